@@ -1,7 +1,7 @@
 //! One comparison worked out by many processes, killed, stopped, mixed and damaged.
 
 use crate::program::cells::{assert_same, begin, done, files, run};
-use crate::program::{stderr, stdout, temporary};
+use crate::program::{Dice, awaited, kills, signal, stderr, stdout, temporary};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,22 +21,6 @@ fn refused(folder: &Path, line: &str) -> (Option<i32>, String) {
     (output.status.code(), last.to_owned())
 }
 
-/// Kills, from the environment or few.
-fn kills(usual: usize) -> usize {
-    let kills = std::env::var("WINDHOVER_KILLS").ok();
-    kills.map_or(usual, |kills| kills.parse().expect("a number of kills"))
-}
-
-/// Numbers of a linear congruential generator below `below`.
-struct Dice(u32);
-
-impl Dice {
-    fn below(&mut self, below: u32) -> u32 {
-        self.0 = self.0.wrapping_mul(1_103_515_245).wrapping_add(12_345);
-        (self.0 >> 8) % below
-    }
-}
-
 #[cfg(unix)]
 #[test]
 fn workers_killed_at_any_instant_leave_what_one_process_leaves() {
@@ -44,13 +28,13 @@ fn workers_killed_at_any_instant_leave_what_one_process_leaves() {
     let here = folder.path();
     let begun = Instant::now();
     done(here, &format!("{GRID} --out one --threads 1 -q"));
-    let whole_ms = begun.elapsed().as_millis() as u32;
+    let whole_ms = begun.elapsed().as_millis() as u64;
     let worker = format!("{GRID} --out many --threads 1 -q");
     let mut dice = Dice(7);
     let (mut left, mut finished) = (kills(12), BTreeMap::new());
     let mut workers: Vec<Child> = (0..4).map(|_| begin(here, &worker)).collect();
     while left > 0 {
-        sleep(Duration::from_millis(dice.below(whole_ms / 4).into()));
+        sleep(Duration::from_millis(dice.below(whole_ms / 4)));
         let victim = &mut workers[dice.below(4) as usize];
         if victim.try_wait().expect("ours").is_some() {
             // All is done: from the beginning, for more kills.
@@ -109,18 +93,13 @@ fn shards_and_single_cells_make_what_one_process_makes() {
     );
     let cell = format!("{GRID} --cell {},{} --out many -q", keys[0], keys[1]);
     done(here, &cell);
-    let written = fs::metadata(here.join("many/cells/hover-default-1.json"));
     let written = || {
-        written
-            .as_ref()
-            .expect("written")
-            .modified()
-            .expect("a time")
+        let found = fs::metadata(here.join("many/cells/hover-default-1.json"));
+        found.expect("written").modified().expect("a time")
     };
+    let before = written();
     done(here, &cell);
-    assert!(here.join("many/cells/hover-default-1.json").is_file());
-    let again = fs::metadata(here.join("many/cells/hover-default-1.json"));
-    assert_eq!(again.expect("there").modified().expect("a time"), written());
+    assert_eq!(written(), before);
 
     let (code, said) = refused(here, &format!("{GRID} --collect --out many"));
     assert_eq!(code, Some(75), "{said}");
@@ -213,15 +192,15 @@ fn a_cell_of_another_build_or_a_damaged_one_is_refused() {
 const LONG: &str = "compare --traj hover --surrogates gp --baselines none --seeds 2 --initial 4 \
     --iterations 40 --held-out 20 --threads 1 -q";
 
-/// Waits until the file is there.
-fn awaited(path: &Path, process: &mut Child) {
-    while !path.is_file() {
+/// Waits until a process has claimed a cell.
+fn claimed(path: &Path, process: &mut Child) {
+    awaited("claim", || {
         assert!(
             process.try_wait().expect("ours").is_none(),
             "it ended before"
         );
-        sleep(Duration::from_millis(2));
-    }
+        path.is_file().then_some(())
+    });
 }
 
 #[test]
@@ -232,7 +211,7 @@ fn a_machine_that_computes_otherwise_is_told_so() {
     done(here, &format!("{LONG} --cell {key} --out one"));
     let text = fs::read_to_string(here.join(format!("one/cells/{key}.json"))).expect("written");
     let mut process = begin(here, &format!("{LONG} --cell {key} --out two"));
-    awaited(&here.join(format!("two/claims/{key}.json")), &mut process);
+    claimed(&here.join(format!("two/claims/{key}.json")), &mut process);
     // Once it has claimed the cell it looks again whether the cell is there, before it flies.
     sleep(Duration::from_millis(200));
     // Meanwhile another process, whose machine is at fault, finishes the same cell.
@@ -263,10 +242,8 @@ fn who_is_asked_to_terminate_gives_its_cell_back_and_a_silent_claim_ends() {
     let here = folder.path();
     let claim = here.join("c/claims/hover-mixture-gp-1.json");
     let mut process = begin(here, &format!("{LONG} --out c"));
-    awaited(&claim, &mut process);
-    let mut kill = Command::new("kill");
-    let asked = kill.args(["-TERM", &process.id().to_string()]).status();
-    assert!(asked.expect("kill exists").success());
+    claimed(&claim, &mut process);
+    signal("-TERM", process.id());
     let output = process.wait_with_output().expect("ours");
     assert_eq!(output.status.code(), Some(143), "{}", stderr(&output));
     assert!(!claim.exists());

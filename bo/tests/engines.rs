@@ -2,12 +2,10 @@
 //! this test starts and stops. Where one is not installed its test says so and does nothing.
 
 use crate::program::cells::{assert_same, begin, done, files};
-use crate::program::{stderr, stdout, temporary};
+use crate::program::{awaited, signal, stderr, stdout, temporary};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
 
 /// Twelve cells of about a second.
 const GRID: &str = "compare --traj hover --surrogates gp,rf --baselines random --seeds 4 \
@@ -25,26 +23,8 @@ fn is_installed(program: &str) -> bool {
     installed
 }
 
-/// What `of` gives once it gives something.
-fn awaited<T>(what: &str, mut of: impl FnMut() -> Option<T>) -> T {
-    let begun = Instant::now();
-    loop {
-        if let Some(found) = of() {
-            return found;
-        }
-        assert!(begun.elapsed() < Duration::from_secs(180), "{what}");
-        sleep(Duration::from_millis(50));
-    }
-}
-
 fn count(folder: &Path) -> usize {
     files(folder).len()
-}
-
-fn kill(signal: &str, process: u32) {
-    let mut kill = Command::new("kill");
-    let killed = kill.args([signal, &process.to_string()]).status();
-    assert!(killed.expect("kill exists").success(), "{signal} {process}");
 }
 
 /// The number of the process that has claimed a cell, where one has.
@@ -92,10 +72,8 @@ fn gnu_parallel_is_killed_and_resumed() {
     let here = folder.path();
     let many = here.join("many");
     done(here, &format!("{GRID} --out one"));
-    let said = done(
-        here,
-        &format!("{GRID} --out many --engine parallel --tasks 12"),
-    );
+    let scripted = format!("{GRID} --out many --engine parallel --tasks 12");
+    let said = done(here, &scripted);
     assert!(
         said.starts_with("12 cells in 12 tasks for GNU parallel. Begin: sh "),
         "{said}"
@@ -104,19 +82,14 @@ fn gnu_parallel_is_killed_and_resumed() {
     // what is missing.
     let submit = |more: &[&str]| -> Command {
         let mut command = Command::new("sh");
-        command
-            .arg(many.join("engine/submit.sh"))
-            .args(more)
-            .current_dir(here);
-        command
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
+        let script = command.arg(many.join("engine/submit.sh"));
+        let piped = script.stdout(Stdio::piped()).stderr(Stdio::piped());
+        piped.args(more).current_dir(here).stdin(Stdio::null());
         command
     };
     let begun = submit(&["--jobs", "2"]).spawn().expect("sh");
     let victim = awaited("a claim", || at_work(&many));
-    kill("-KILL", victim);
+    signal("-KILL", victim);
     let output = begun.wait_with_output().expect("ours");
     assert_eq!(output.status.code(), Some(75), "{}", stderr(&output));
     assert!(
@@ -128,10 +101,7 @@ fn gnu_parallel_is_killed_and_resumed() {
     // Begun again and asked to end: what runs is finished, nothing more is begun; then all of it.
     fs::remove_dir_all(many.join("cells")).expect("ours");
     fs::remove_dir_all(many.join("claims")).expect("the killed one's is left");
-    done(
-        here,
-        &format!("{GRID} --out many --engine parallel --tasks 12"),
-    );
+    done(here, &scripted);
     for log in fs::read_dir(many.join("engine")).expect("there").flatten() {
         if log.path().extension().is_some_and(|end| end == "log") {
             fs::remove_file(log.path()).expect("ours");
@@ -139,7 +109,7 @@ fn gnu_parallel_is_killed_and_resumed() {
     }
     let begun = submit(&["--jobs", "2"]).spawn().expect("sh");
     awaited("a claim", || at_work(&many));
-    kill("-TERM", begun.id());
+    signal("-TERM", begun.id());
     let output = begun.wait_with_output().expect("ours");
     assert_eq!(output.status.code(), Some(75), "{}", stderr(&output));
     let kept = count(&many.join("cells"));
@@ -193,27 +163,26 @@ impl Slurm {
         }
     }
 
-    /// What a command of Slurm's prints.
-    fn says(&self, line: &str) -> String {
-        let mut words = line.split_whitespace();
-        let mut command = Command::new(words.next().expect("a command"));
+    /// What a program of Slurm's, or a script written for it, prints.
+    fn ran(&self, program: &str, args: &[&str]) -> String {
+        let mut command = Command::new(program);
         let command = command
-            .args(words)
+            .args(args)
             .env("SLURM_CONF", self.0.join("slurm.conf"));
         let output = command.output().expect("installed");
-        assert!(output.status.success(), "{line}: {}", stderr(&output));
-        String::from_utf8(output.stdout).expect("text")
+        assert!(output.status.success(), "{args:?}: {}", stderr(&output));
+        stdout(&output)
+    }
+
+    /// What a command of Slurm's prints.
+    fn says(&self, line: &str) -> String {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        self.ran(words[0], &words[1..])
     }
 
     /// Begins what was written for it.
     fn submit(&self, script: &Path) -> String {
-        let mut command = Command::new("sh");
-        let command = command
-            .arg(script)
-            .env("SLURM_CONF", self.0.join("slurm.conf"));
-        let output = command.output().expect("sh");
-        assert!(output.status.success(), "{}", stderr(&output));
-        String::from_utf8(output.stdout).expect("text")
+        self.ran("sh", &[&script.to_string_lossy()])
     }
 
     /// What waits for a time to begin begins now; the jobs that are left.
@@ -271,9 +240,9 @@ fn slurm_loses_a_node_a_task_and_a_shard_and_no_cell() {
     // The node dies, with all that runs on it, and comes back.
     let victim = awaited("a claim", || at_work(&many));
     let daemon = fs::read_to_string(slurm.0.join("slurmd.pid")).expect("written");
-    kill("-KILL", daemon.trim().parse().expect("a number"));
-    kill("-KILL", parent(victim));
-    kill("-KILL", victim);
+    signal("-KILL", daemon.trim().parse().expect("a number"));
+    signal("-KILL", parent(victim));
+    signal("-KILL", victim);
     let back = slurm.script("node");
     assert!(back.status.success(), "{}", stderr(&back));
     // A task is requeued that runs.

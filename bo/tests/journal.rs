@@ -1,12 +1,19 @@
 //! A run's journal as a user meets it: killed, cut, flipped, held by another, out of room.
 
 use std::fs;
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::program::{bo, stderr, stdout, temporary};
+use crate::program::{
+    Dice, awaited, bo, kills, signal, spawn, stderr, stdout, succeeded, temporary,
+};
+use bo::run::disk::journal::{Contents, Scan};
+
+fn scan(bytes: &[u8]) -> Scan {
+    bo::run::disk::journal::scan::<Contents>(bytes)
+}
 
 /// A run of 14 evaluations by the quickest surrogate.
 const RUN: [&str; 10] = [
@@ -36,14 +43,23 @@ const SAME: [&str; 10] = [
     "convergence.svg",
 ];
 
-fn begin(folder: &Path, out: &str, more: &[&str]) -> std::process::Output {
-    bo(folder, &[&RUN[..], &["--out", out], more].concat())
+fn begin(folder: &Path, out: &str, more: &[&str]) -> Output {
+    succeeded(folder, &[&RUN[..], &["--out", out], more].concat())
 }
 
-/// A run that nobody disturbed.
-fn undisturbed(folder: &Path) {
-    let output = begin(folder, "whole", &[]);
-    assert!(output.status.success(), "{}", stderr(&output));
+/// The journal of a run that nobody disturbed.
+fn undisturbed(folder: &Path) -> Vec<u8> {
+    begin(folder, "whole", &[]);
+    fs::read(folder.join("whole/trials.log")).expect("written")
+}
+
+/// The folder of a run `out` that has this journal and nothing else.
+fn only_journal(folder: &Path, out: &str, journal: impl AsRef<[u8]>) -> PathBuf {
+    let run = folder.join(out);
+    let _ = fs::remove_dir_all(&run);
+    fs::create_dir(&run).expect("free");
+    fs::write(run.join("trials.log"), journal).expect("writable");
+    run
 }
 
 fn assert_same(folder: &Path, out: &str) {
@@ -57,28 +73,10 @@ fn assert_same(folder: &Path, out: &str) {
     );
 }
 
-fn spawn(folder: &Path, args: &[&str]) -> Child {
-    Command::new(assert_cmd::cargo::cargo_bin("bo"))
-        .current_dir(folder)
-        .args(args)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("starts")
-}
-
 /// Whole records in the journal of `run`.
 fn records(run: &Path) -> usize {
     let bytes = fs::read(run.join("trials.log")).unwrap_or_default();
     bytes.iter().filter(|byte| **byte == b'\n').count()
-}
-
-fn wait_for(what: &str, mut there: impl FnMut() -> bool) {
-    let since = Instant::now();
-    while !there() {
-        assert!(since.elapsed() < Duration::from_secs(120), "no {what}");
-        sleep(Duration::from_millis(2));
-    }
 }
 
 /// Kills a run `kills` times at instants spread over its course, each time takes it up again, and
@@ -91,12 +89,12 @@ fn kill_and_resume(kills: u32) {
     let whole = since.elapsed();
     let run = folder.path().join("killed");
     let command = [&RUN[..], &["--out", "killed", "--resume"][..]].concat();
-    let (mut done, mut instant, mut acknowledged) = (0, 12_345u32, 0);
+    let (mut done, mut dice, mut acknowledged) = (0, Dice(12_345), 0);
     while done < kills {
         let mut child = spawn(folder.path(), &command);
-        // Instants from a linear congruential generator: spread, and the same in every run.
-        instant = instant.wrapping_mul(1_103_515_245).wrapping_add(12_345);
-        sleep(whole.mul_f64(f64::from(instant >> 16) / 65_536.0 / 2.0));
+        sleep(Duration::from_micros(
+            dice.below(whole.as_micros() as u64 / 2),
+        ));
         if child.try_wait().expect("ours").is_some() {
             let output = child.wait_with_output().expect("ended");
             assert!(output.status.success(), "{}", stderr(&output));
@@ -115,15 +113,13 @@ fn kill_and_resume(kills: u32) {
         );
         acknowledged = now;
     }
-    let output = begin(folder.path(), "killed", &["--resume"]);
-    assert!(output.status.success(), "{}", stderr(&output));
+    begin(folder.path(), "killed", &["--resume"]);
     assert_same(folder.path(), "killed");
 }
 
 #[test]
 fn a_run_killed_at_any_instant_ends_as_if_it_had_not_been() {
-    let kills = std::env::var("WINDHOVER_KILLS").ok();
-    kill_and_resume(kills.map_or(5, |kills| kills.parse().expect("a number of kills")));
+    kill_and_resume(kills(5));
 }
 
 #[test]
@@ -143,13 +139,11 @@ fn starts(journal: &[u8]) -> Vec<usize> {
 #[test]
 fn a_journal_cut_at_every_byte_of_its_last_three_records_loses_one_record_at_most() {
     let folder = temporary();
-    undisturbed(folder.path());
-    let journal = fs::read(folder.path().join("whole/trials.log")).expect("written");
+    let journal = undisturbed(folder.path());
     let starts = starts(&journal);
     let records = starts.len() - 1;
     for cut in starts[records - 3]..=journal.len() {
-        let scan =
-            bo::run::disk::journal::scan::<bo::run::disk::journal::Contents>(&journal[..cut]);
+        let scan = scan(&journal[..cut]);
         assert_eq!(scan.damage, None, "cut at {cut}");
         let begun = starts.iter().filter(|start| **start < cut).count();
         let contents = scan.contents.expect("the header is whole");
@@ -165,11 +159,8 @@ fn a_journal_cut_at_every_byte_of_its_last_three_records_loses_one_record_at_mos
         .enumerate()
     {
         let out = format!("cut-{n}");
-        let run = folder.path().join(&out);
-        fs::create_dir(&run).expect("free");
-        fs::write(run.join("trials.log"), &journal[..cut]).expect("writable");
-        let output = bo(folder.path(), &["--resume", &out]);
-        assert!(output.status.success(), "{}", stderr(&output));
+        only_journal(folder.path(), &out, &journal[..cut]);
+        let output = succeeded(folder.path(), &["--resume", &out]);
         let dropped = stderr(&output).contains("dropped an unfinished record");
         assert_eq!(dropped, !starts.contains(&cut), "{}", stderr(&output));
         assert_same(folder.path(), &out);
@@ -179,9 +170,8 @@ fn a_journal_cut_at_every_byte_of_its_last_three_records_loses_one_record_at_mos
 #[test]
 fn no_flipped_bit_of_a_journal_goes_unnoticed() {
     let folder = temporary();
-    undisturbed(folder.path());
-    let journal = fs::read(folder.path().join("whole/trials.log")).expect("written");
-    let whole = bo::run::disk::journal::scan::<bo::run::disk::journal::Contents>(&journal);
+    let journal = undisturbed(folder.path());
+    let whole = scan(&journal);
     let starts = starts(&journal);
     let bits = journal.len() * 8;
     // A stride without a common factor with the number of bits visits 2,000 different ones.
@@ -190,7 +180,7 @@ fn no_flipped_bit_of_a_journal_goes_unnoticed() {
         let bit = (n * stride) % bits;
         let mut flipped = journal.clone();
         flipped[bit / 8] ^= 1 << (bit % 8);
-        let scan = bo::run::disk::journal::scan::<bo::run::disk::journal::Contents>(&flipped);
+        let scan = scan(&flipped);
         let record = starts
             .iter()
             .rposition(|start| *start <= bit / 8)
@@ -210,13 +200,10 @@ fn no_flipped_bit_of_a_journal_goes_unnoticed() {
 #[test]
 fn a_damaged_journal_is_refused_with_its_byte_and_repaired_with_a_copy() {
     let folder = temporary();
-    undisturbed(folder.path());
-    let run = folder.path().join("broken");
-    fs::create_dir(&run).expect("free");
-    let mut journal = fs::read(folder.path().join("whole/trials.log")).expect("written");
+    let mut journal = undisturbed(folder.path());
     let start = starts(&journal)[7];
     journal[start + 40] ^= 4;
-    fs::write(run.join("trials.log"), &journal).expect("writable");
+    let run = only_journal(folder.path(), "broken", &journal);
     for command in [&["--resume", "broken"][..], &["verify", "broken"]] {
         let output = bo(folder.path(), command);
         assert_eq!(output.status.code(), Some(65));
@@ -229,8 +216,7 @@ fn a_damaged_journal_is_refused_with_its_byte_and_repaired_with_a_copy() {
     }
     assert_eq!(fs::read(run.join("trials.log")).expect("there"), journal);
 
-    let output = bo(folder.path(), &["verify", "broken", "--repair"]);
-    assert!(output.status.success(), "{}", stderr(&output));
+    let output = succeeded(folder.path(), &["verify", "broken", "--repair"]);
     assert!(
         stdout(&output).contains("6 evaluations"),
         "{}",
@@ -238,8 +224,7 @@ fn a_damaged_journal_is_refused_with_its_byte_and_repaired_with_a_copy() {
     );
     let copy = fs::read(run.join(format!("trials.log.cut-at-{start}"))).expect("kept");
     assert_eq!(copy, journal[start..]);
-    let output = bo(folder.path(), &["--resume", "broken"]);
-    assert!(output.status.success(), "{}", stderr(&output));
+    succeeded(folder.path(), &["--resume", "broken"]);
     assert_same(folder.path(), "broken");
     let output = bo(folder.path(), &["verify", "broken"]);
     assert!(
@@ -265,8 +250,7 @@ fn rewritten(journal: &str, record: usize, old: &str, new: &str) -> String {
 #[test]
 fn a_journal_of_another_version_or_of_other_flights_is_refused() {
     let folder = temporary();
-    undisturbed(folder.path());
-    let journal = fs::read_to_string(folder.path().join("whole/trials.log")).expect("UTF-8");
+    let journal = String::from_utf8(undisturbed(folder.path())).expect("UTF-8");
     let version = format!("\"windhover\":\"{}\"", env!("CARGO_PKG_VERSION"));
     let cases = [
         (
@@ -300,14 +284,12 @@ fn a_journal_of_another_version_or_of_other_flights_is_refused() {
             "of no kind that this version knows",
         ),
     ];
-    let run = folder.path().join("other");
-    fs::create_dir(&run).expect("free");
     for (record, old, new, said) in cases {
-        fs::write(
-            run.join("trials.log"),
+        only_journal(
+            folder.path(),
+            "other",
             rewritten(&journal, record, old, new),
-        )
-        .expect("writable");
+        );
         let output = bo(folder.path(), &["--resume", "other"]);
         assert_eq!(output.status.code(), Some(65), "{new}");
         assert!(stderr(&output).contains(said), "{}", stderr(&output));
@@ -318,25 +300,19 @@ fn a_journal_of_another_version_or_of_other_flights_is_refused() {
 #[test]
 fn a_test_of_other_gains_is_flown_again_and_a_finished_journal_stays_as_it_is() {
     let folder = temporary();
-    undisturbed(folder.path());
-    let whole = folder.path().join("whole");
-    let journal = fs::read_to_string(whole.join("trials.log")).expect("UTF-8");
-    let record = fs::read(whole.join("run.json")).expect("written");
+    let journal = String::from_utf8(undisturbed(folder.path())).expect("UTF-8");
+    let record = fs::read(folder.path().join("whole/run.json")).expect("written");
     let of = |line: &str| line.contains("\"gains\":\"recommended\"");
     let tested = journal.lines().position(of).expect("tested");
     let forged = rewritten(&journal, tested, "\"ace_m\":[", "\"ace_m\":[0.001,");
     let forged = rewritten(&forged, tested, "\"kp\":", "\"kp\":1");
     let unnamed = rewritten(&journal, tested, "\"flown\":", "\"earlier\":");
-    let run = folder.path().join("other");
     for journal in [forged, unnamed] {
         for finished in [true, false] {
-            let _ = fs::remove_dir_all(&run);
-            fs::create_dir(&run).expect("free");
             let end = journal.lines().last().expect("ended").len() + 1;
             let kept = &journal[..journal.len() - if finished { 0 } else { end }];
-            fs::write(run.join("trials.log"), kept).expect("writable");
-            let output = bo(folder.path(), &["--resume", "other"]);
-            assert!(output.status.success(), "{}", stderr(&output));
+            let run = only_journal(folder.path(), "other", kept);
+            succeeded(folder.path(), &["--resume", "other"]);
             assert!(fs::read(run.join("run.json")).expect("written") == record);
             let now = fs::read_to_string(run.join("trials.log")).expect("UTF-8");
             assert_eq!(now == kept, finished);
@@ -363,12 +339,8 @@ fn there_is_nothing_to_resume_where_there_is_no_run() {
 #[test]
 fn a_run_is_not_resumed_with_other_settings() {
     let folder = temporary();
-    undisturbed(folder.path());
-    let command = [
-        &RUN[..],
-        &["--kappa", "3", "--out", "whole", "--resume"][..],
-    ]
-    .concat();
+    let before = undisturbed(folder.path());
+    let command = [&RUN[..], &["--kappa", "3", "--out", "whole", "--resume"]].concat();
     let output = bo(folder.path(), &command);
     assert_eq!(output.status.code(), Some(2));
     let text = stderr(&output);
@@ -377,29 +349,18 @@ fn a_run_is_not_resumed_with_other_settings() {
         "{text}"
     );
     // The same command again finds the run whole and makes nothing new.
-    let before = fs::read(folder.path().join("whole/trials.log")).expect("there");
-    let output = begin(folder.path(), "whole", &["--resume"]);
-    assert!(output.status.success(), "{}", stderr(&output));
+    begin(folder.path(), "whole", &["--resume"]);
     let after = fs::read(folder.path().join("whole/trials.log")).expect("there");
     assert_eq!(before, after);
 }
 
 /// A run that is still under way when it is looked at.
 pub fn long(folder: &Path) -> Child {
-    let child = spawn(
-        folder,
-        &[
-            "--traj",
-            "hover",
-            "--surrogate",
-            "rf",
-            "--initial",
-            "2000",
-            "--out",
-            "long",
-        ],
-    );
-    wait_for("third record", || records(&folder.join("long")) >= 3);
+    let args = "--traj=hover --surrogate=rf --initial=2000 --out=long";
+    let child = spawn(folder, &args.split(' ').collect::<Vec<_>>());
+    awaited("third record", || {
+        (records(&folder.join("long")) >= 3).then_some(())
+    });
     child
 }
 
@@ -436,13 +397,10 @@ fn a_second_process_is_refused_with_the_holder_s_number() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_keeps_what_was_flown_and_says_how_to_go_on() {
-    for (signal, code) in [("-INT", 130), ("-TERM", 143)] {
+    for (sent, code) in [("-INT", 130), ("-TERM", 143)] {
         let folder = temporary();
         let child = long(folder.path());
-        let killed = Command::new("kill")
-            .args([signal, &child.id().to_string()])
-            .status();
-        assert!(killed.expect("kill exists").success());
+        signal(sent, child.id());
         let output = child.wait_with_output().expect("ends");
         assert_eq!(output.status.code(), Some(code));
         let text = stderr(&output);
@@ -484,8 +442,7 @@ fn a_full_disk_is_named_and_the_run_goes_on_when_there_is_room() {
         records(&folder.path().join("full")) > 2,
         "some evaluations were kept"
     );
-    let output = bo(folder.path(), &["--resume", "full"]);
-    assert!(output.status.success(), "{}", stderr(&output));
+    let output = succeeded(folder.path(), &["--resume", "full"]);
     assert!(
         !stderr(&output).contains("dropped"),
         "half a record was taken back"

@@ -4,14 +4,12 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-use crate::program::{bo, stderr, stdout, temporary, tune};
+use crate::program::cells::files;
+use crate::program::{SMALL, bo, stderr, stdout, succeeded, temporary};
 
 fn tuned(folder: &Path) {
-    let output = tune(
-        folder,
-        &["--traj", "hover", "--surrogate", "gp", "--out", "run"],
-    );
-    assert!(output.status.success(), "{}", stderr(&output));
+    let args = ["--traj", "hover", "--surrogate", "gp", "--out", "run"];
+    succeeded(folder, &[&args[..], &SMALL].concat());
 }
 
 #[test]
@@ -36,17 +34,7 @@ fn every_file_of_a_run_but_its_circumstances_is_listed() {
         .collect();
     listed.extend(["env.json".to_owned(), "manifest.json".to_owned()]);
     listed.sort();
-    let there = fs::read_dir(&run).expect("there");
-    let mut there: Vec<String> = there
-        .map(|entry| {
-            entry
-                .expect("readable")
-                .file_name()
-                .into_string()
-                .expect("UTF-8")
-        })
-        .collect();
-    there.sort();
+    let there: Vec<String> = files(&run).into_keys().collect();
     assert_eq!(listed, there);
 
     // Its command makes the same files in another place.
@@ -56,8 +44,7 @@ fn every_file_of_a_run_but_its_circumstances_is_listed() {
         .skip(1)
         .chain(["--out", "../again"])
         .collect();
-    let output = bo(&run, &args);
-    assert!(output.status.success(), "{}", stderr(&output));
+    succeeded(&run, &args);
     let again = fs::read_to_string(folder.path().join("again/manifest.json")).expect("written");
     assert_eq!(again, text);
 }
@@ -86,8 +73,8 @@ fn verify_names_the_file_that_differs_and_resume_makes_it_again() {
     );
     assert_eq!((stdout(&output).as_str(), text.lines().count()), ("", 1));
 
-    assert!(bo(here, &["--resume", "run"]).status.success());
-    assert!(bo(here, &["verify", "run"]).status.success());
+    succeeded(here, &["--resume", "run"]);
+    succeeded(here, &["verify", "run"]);
     assert_eq!(
         fs::read_to_string(here.join("run/gains.toml")).expect("there"),
         gains
@@ -100,16 +87,15 @@ fn a_run_that_is_not_whole_or_has_no_manifest_is_not_held_to_one() {
     tuned(folder.path());
     let here = folder.path();
     fs::remove_file(here.join("run/manifest.json")).expect("there");
-    let output = bo(here, &["verify", "run"]);
-    assert!(output.status.success() && !stdout(&output).contains("manifest"));
-    assert!(bo(here, &["--resume", "run"]).status.success());
+    let output = succeeded(here, &["verify", "run"]);
+    assert!(!stdout(&output).contains("manifest"));
+    succeeded(here, &["--resume", "run"]);
 
     // Without its last record the run is to be taken up again.
     let journal = fs::read_to_string(here.join("run/trials.log")).expect("written");
     let cut = journal.trim_end().rfind('\n').expect("several records") + 1;
     fs::write(here.join("run/trials.log"), &journal[..cut]).expect("writable");
-    let output = bo(here, &["verify", "run"]);
-    assert!(output.status.success(), "{}", stderr(&output));
+    let output = succeeded(here, &["verify", "run"]);
     assert!(stdout(&output).contains("not finished"));
     fs::write(here.join("run/manifest.json"), "{}").expect("writable");
     fs::write(here.join("run/trials.log"), journal).expect("writable");

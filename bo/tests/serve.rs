@@ -52,6 +52,15 @@ impl Served {
         self.hear()
     }
 
+    fn tell(&mut self, x: &[f64], y: f64) {
+        let y = if y.is_nan() {
+            "NaN".to_owned()
+        } else {
+            y.to_string()
+        };
+        self.say(&format!(r#"{{"type":"tell","x":{x:?},"y":{y}}}"#));
+    }
+
     fn point(&mut self, kind: &str) -> Vec<f64> {
         let reply = self.ask(&format!(r#"{{"type":"{kind}"}}"#));
         let x = reply["x"].as_array().expect("a point");
@@ -84,15 +93,7 @@ fn a_loop_in_another_program_finds_the_minimum() {
     for number in 0..30 {
         let x = served.point("ask");
         assert_eq!((x.len(), x[1].fract(), x[2]), (3, 0.0, 1.5));
-        let y = if number == 4 {
-            "NaN".to_owned()
-        } else {
-            value(&x).to_string()
-        };
-        served.say(&format!(
-            r#"{{"type":"tell","x":[{},{},{}],"y":{y}}}"#,
-            x[0], x[1], x[2]
-        ));
+        served.tell(&x, if number == 4 { f64::NAN } else { value(&x) });
     }
     let best = served.point("recommend");
     assert!(
@@ -152,15 +153,8 @@ fn hostile_lines_get_one_error_each_and_change_nothing() {
         }
         let (x, same) = (served.point("ask"), quiet.point("ask"));
         assert_eq!(x, same);
-        let tell = format!(
-            r#"{{"type":"tell","x":[{},{},{}],"y":{}}}"#,
-            x[0],
-            x[1],
-            x[2],
-            value(&x)
-        );
-        served.say(&tell);
-        quiet.say(&tell);
+        served.tell(&x, value(&x));
+        quiet.tell(&x, value(&x));
     }
     served.input.write_all(b"\xff\xfe\n").expect("it reads");
     assert!(served.hear()["error"].is_string());
@@ -173,13 +167,7 @@ fn questions_without_answers_get_different_points() {
     served.say(INIT);
     for _ in 0..11 {
         let x = served.point("ask");
-        served.say(&format!(
-            r#"{{"type":"tell","x":[{},{},{}],"y":{}}}"#,
-            x[0],
-            x[1],
-            x[2],
-            value(&x)
-        ));
+        served.tell(&x, value(&x));
     }
     let points: Vec<Vec<f64>> = (0..4).map(|_| served.point("ask")).collect();
     for (index, x) in points.iter().enumerate() {
@@ -221,8 +209,7 @@ fn answers_are_the_same_on_one_thread_and_on_many() {
         served.say(&INIT.replace("false", "true"));
         let told = (0..24).map(|_| {
             let x = served.point("ask");
-            let line = serde_json::json!({"type": "tell", "x": x, "y": value(&x)});
-            served.say(&line.to_string());
+            served.tell(&x, value(&x));
             x
         });
         let mut points: Vec<Vec<f64>> = told.collect();

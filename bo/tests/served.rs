@@ -202,10 +202,8 @@ fn covariates_count_of_evaluations_that_are_late_lost_or_from_elsewhere_and_repl
 
         let first = say(&mut a, r#"{"type":"ask"}"#);
         let mut silent = told(&first);
-        silent
-            .as_object_mut()
-            .expect("an object")
-            .remove("covariates");
+        let fields = silent.as_object_mut().expect("an object");
+        fields.remove("covariates");
         let silent = refusal(&mut a, &silent);
         assert!(
             silent.contains("`covariates`: expected 1, as `init` declares, given 0"),

@@ -1,5 +1,6 @@
 //! Workers of `bo serve --listen`: `bo worker` through kills, and programs in Python.
 
+use crate::program::{Dice, kills};
 use crate::server::{Server, bo, replays};
 use bo::serve::messages::{Entry, Messages};
 use serde_json::{Value, json};
@@ -8,19 +9,6 @@ use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
-
-/// Numbers from a seed.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, sides: u64) -> u64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
-        (self.0 >> 33) % sides
-    }
-}
 
 const LEASE_S: u64 = 2;
 
@@ -41,21 +29,10 @@ fn worker(folder: &Path, number: usize, study: &[&str]) -> Child {
 
 /// Kills a server and its four workers until `kills` are spent or the study is done; returns how many
 /// were.
-fn killed_study(seed: u64, kills: u64) -> u64 {
+fn killed_study(seed: u64, kills: u32) -> u32 {
     let folder = tempfile::tempdir().expect("temporary folder");
-    let seed_text = seed.to_string();
-    let study = [
-        "--traj",
-        "hover",
-        "--surrogate",
-        "gp",
-        "--initial",
-        "6",
-        "--iterations",
-        "34",
-        "--seed",
-        &seed_text,
-    ];
+    let study = format!("--traj=hover --surrogate=gp --initial=6 --iterations=34 --seed={seed}");
+    let study: Vec<&str> = study.split(' ').collect();
     let lease = LEASE_S.to_string();
     let mut server = Server::start(folder.path(), &["--lease", &lease]).listening();
     let mut workers: Vec<Child> = (0..4).map(|n| worker(folder.path(), n, &study)).collect();
@@ -148,8 +125,7 @@ fn held(messages: &Messages, folder: &Path, budget: u64) {
 
 #[test]
 fn kills_of_the_server_and_of_workers_lose_and_double_nothing() {
-    let kills =
-        std::env::var("WINDHOVER_KILLS").map_or(12, |kills| kills.parse().expect("a number"));
+    let kills = kills(12);
     let (mut spent, mut seed) = (0, 0);
     while spent < kills {
         spent += killed_study(seed, kills - spent);

@@ -19,7 +19,7 @@ const AUTOPILOT: &str = "gains.exportable";
 /// The vehicle that a flag names: a shipped one, or one in a file.
 ///
 /// # Errors
-/// [`Error::Airframe`], [`Error::Read`] or [`Error::Config`].
+/// [`Error::Airframe`], [`Error::File`] or [`Error::Config`].
 pub fn vehicle(given: &str) -> Result<Airframe, Error> {
     Ok(named_vehicle(given)?.get().clone())
 }

@@ -110,7 +110,7 @@ impl Config {
     /// Reads the study file at `path`.
     ///
     /// # Errors
-    /// [`Error::Read`], or [`Error::Config`] with line and column.
+    /// [`Error::File`], or [`Error::Config`] with line and column.
     pub fn read(path: &Path) -> Result<Config, Error> {
         let text = place::read(path)?;
         Config::from_toml(&text, path)
@@ -119,7 +119,7 @@ impl Config {
     /// Reads the text of a study file; files that it names are looked for in the folder of `path`.
     ///
     /// # Errors
-    /// [`Error::Config`] with line and column, or [`Error::Read`].
+    /// [`Error::Config`] with line and column, or [`Error::File`].
     pub fn from_toml(text: &str, path: &Path) -> Result<Config, Error> {
         form::read(text, path, None, &[], false)
     }

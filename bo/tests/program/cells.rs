@@ -1,10 +1,10 @@
 //! Comparisons of many cells, and their folders.
 
-use super::{bo, stderr, stdout};
+use super::{bo, spawn, stdout, succeeded};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Output};
 
 fn words(line: &str) -> Vec<&str> {
     line.split_whitespace().collect()
@@ -16,19 +16,11 @@ pub fn run(folder: &Path, line: &str) -> Output {
 
 /// Runs what must succeed; its standard output.
 pub fn done(folder: &Path, line: &str) -> String {
-    let output = run(folder, line);
-    assert!(output.status.success(), "{line}: {}", stderr(&output));
-    stdout(&output)
+    stdout(&succeeded(folder, &words(line)))
 }
 
 pub fn begin(folder: &Path, line: &str) -> Child {
-    let started = Command::new(assert_cmd::cargo::cargo_bin("bo"))
-        .current_dir(folder)
-        .args(words(line))
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn();
-    started.expect("the program starts")
+    spawn(folder, &words(line))
 }
 
 /// The files of a folder by name.

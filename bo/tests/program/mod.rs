@@ -6,7 +6,8 @@ use assert_cmd::Command;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use std::process::Output;
+use std::process::{Child, Output, Stdio};
+use std::time::{Duration, Instant};
 
 /// A budget that takes a fraction of a second.
 pub const SMALL: [&str; 6] = ["--initial", "4", "--iterations", "3", "--held-out", "3"];
@@ -18,6 +19,57 @@ pub fn bo(folder: &Path, args: &[&str]) -> Output {
         .args(args)
         .output()
         .expect("the program starts")
+}
+
+/// The program at work, to be watched or killed.
+pub fn spawn(folder: &Path, args: &[&str]) -> Child {
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("bo"));
+    let command = command.current_dir(folder).args(args);
+    let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().expect("the program starts")
+}
+
+/// Sends a signal, such as `-TERM`, to a process.
+pub fn signal(signal: &str, process: u32) {
+    let mut kill = std::process::Command::new("kill");
+    let sent = kill.args([signal, &process.to_string()]).status();
+    assert!(sent.expect("kill exists").success(), "{signal} {process}");
+}
+
+/// What `of` gives once it gives something.
+pub fn awaited<T>(what: &str, mut of: impl FnMut() -> Option<T>) -> T {
+    let since = Instant::now();
+    loop {
+        if let Some(found) = of() {
+            return found;
+        }
+        assert!(since.elapsed() < Duration::from_secs(180), "no {what}");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// How often something is killed: as the environment says, or as `usual`.
+pub fn kills(usual: u32) -> u32 {
+    let kills = std::env::var("WINDHOVER_KILLS").ok();
+    kills.map_or(usual, |kills| kills.parse().expect("a number of kills"))
+}
+
+/// Instants and victims: numbers of a linear congruential generator, spread, and the same in every run.
+pub struct Dice(pub u64);
+
+impl Dice {
+    pub fn below(&mut self, below: u64) -> u64 {
+        let next = self.0.wrapping_mul(6_364_136_223_846_793_005);
+        self.0 = next.wrapping_add(1);
+        (self.0 >> 33) % below
+    }
+}
+
+/// The output of what must succeed.
+pub fn succeeded(folder: &Path, args: &[&str]) -> Output {
+    let output = bo(folder, args);
+    assert!(output.status.success(), "{args:?}: {}", stderr(&output));
+    output
 }
 
 pub fn tune(folder: &Path, args: &[&str]) -> Output {

@@ -1,5 +1,6 @@
 //! A server under test, and what it is asked.
 
+use crate::program::awaited;
 use bo::run::disk::journal::{Records, scan};
 use bo::serve::address::Address;
 use bo::serve::client::Client;
@@ -11,7 +12,7 @@ use std::io::BufReader;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 pub const INIT: &str = r#"{"type":"init","space":[{"name":"kp","low":0.02,"high":2.0,"log":true},{"name":"kd","low":0,"high":1}],"seed":3,"noise":false,"initial":4,"budget":12}"#;
 
@@ -48,11 +49,8 @@ impl Server {
 
     /// Waits until it listens.
     pub fn listening(self) -> Server {
-        let began = Instant::now();
-        while UnixStream::connect(self.folder.join("s")).is_err() {
-            assert!(began.elapsed() < Duration::from_secs(60), "never listens");
-            std::thread::sleep(Duration::from_millis(5));
-        }
+        let socket = self.folder.join("s");
+        awaited("listener", || UnixStream::connect(&socket).ok());
         self
     }
 

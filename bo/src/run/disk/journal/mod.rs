@@ -21,9 +21,9 @@ mod tests;
 
 pub use entry::{Entry, Header, SCHEMA, Tested};
 pub use opening::{held, missing};
-pub use records::Records;
+pub use records::{Damage, Fault, Records};
 pub use repair::repair;
-pub use scan::{Contents, Damage, Fault, Scan, ScanOf, scan};
+pub use scan::{Contents, Scan, ScanOf, scan};
 
 use crate::files::{self, FileError};
 use crate::terminal::word;

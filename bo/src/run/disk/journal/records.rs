@@ -1,12 +1,59 @@
-//! Records: what a journal is made of, whatever it is the journal of.
+//! Records: what a journal is made of, whatever it is the journal of, and what can be wrong with one.
 
-use super::Fault;
 use crate::files::checksum;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use shell::Failure;
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
+
+/// Where a journal is not what was written, and how.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Damage {
+    /// First byte of the record.
+    pub offset: usize,
+    /// What is wrong with it.
+    pub fault: Fault,
+}
+
+/// What is wrong with a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// It does not begin with a checksum and a space.
+    #[error("the record does not begin with a checksum")]
+    Form,
+    /// Its checksum is not that of its text.
+    #[error("the record does not match its checksum")]
+    Checksum,
+    /// Its text is no record of this schema.
+    #[error("the record is of no kind that this version knows")]
+    Kind,
+    /// It stands where it cannot follow.
+    #[error("the record is out of order")]
+    Order,
+    /// There is no whole header.
+    #[error("there is no whole header")]
+    Header,
+}
+
+impl Damage {
+    /// A journal without a header.
+    pub const NO_HEADER: Damage = Damage {
+        offset: 0,
+        fault: Fault::Header,
+    };
+
+    /// As what is wrong with the journal at `path`.
+    pub fn in_journal(&self, path: &Path) -> Failure {
+        Failure::data(format!(
+            "{} is damaged at byte {}: {}; `bo verify {} --repair` saves what is whole and keeps a copy",
+            path.display(),
+            self.offset,
+            self.fault,
+            super::folder_of(path)
+        ))
+    }
+}
 
 /// Records of one kind, and in which order they may stand.
 pub trait Records: Sized + Debug {
