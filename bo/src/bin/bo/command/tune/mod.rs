@@ -252,7 +252,7 @@ fn write(
         ),
     ];
     folder.write("gains.toml", &to_toml(&heading, &record.recommended.gains)?)?;
-    folder.write("trials.csv", &trials_csv(record))?;
+    folder.write("trials.csv", trials_csv(record))?;
     let environment = Environment {
         // A path need not be text; what is not is shown as well as it can be.
         command: std::env::args_os()
