@@ -86,9 +86,9 @@ pub(super) fn tune(
         Some(_) => given.to_owned(),
         None => names::gains_file(given),
     };
-    let bytes = |path: &Path| {
+    let bytes = |path: &Path| -> Result<_, Box<dyn Error>> {
         let bytes = files::read(path, files::MOST_TEXT).map_err(FileError::read(path));
-        bytes.map_err(Box::<dyn Error>::from)
+        Ok(bytes.map_err(Failure::from)?)
     };
     // Gains may lie in a file of any name.
     let text = files::read_text(&path, files::MOST_TEXT).unwrap_or_default();
