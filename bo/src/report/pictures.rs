@@ -7,9 +7,7 @@ use crate::flights::problem::Problem;
 use crate::flights::tuning::Tuning;
 use crate::run::disk::folder::draw;
 use crate::run::disk::record::Record;
-use plots::{
-    FlightEnd, FlightGridPicture, FlightPicture, GridColumn, MOST_GRID_ROWS,
-};
+use plots::{FlightEnd, FlightGridPicture, FlightPicture, GridColumn, MOST_GRID_ROWS};
 use shell::folder::Folder;
 use sim::Flight;
 

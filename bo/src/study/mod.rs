@@ -22,6 +22,7 @@ pub use parts::{Bounds, Conditions, Limits, Named, Route, Share};
 use shell::Failure;
 
 use crate::Error;
+use crate::flights::margins::{MarginLimits, SOUND_DISK, SOUND_GAIN, SOUND_PHASE_DEG};
 use crate::flights::problem::Problem;
 use crate::flights::space::{POSITION, Space, whole_cascade};
 use crate::flights::tuning::Tuning;

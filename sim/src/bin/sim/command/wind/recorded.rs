@@ -3,7 +3,7 @@
 use super::{Printed, answer, drawn, write_made};
 use crate::Said;
 use crate::args::WindTestArgs;
-use plots::{WindRecordPicture};
+use plots::WindRecordPicture;
 use serde::Serialize;
 use shell::Failure;
 use shell::folder::Folder;
