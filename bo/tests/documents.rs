@@ -1,18 +1,7 @@
 //! What the documents say that this program prints.
 
-use crate::program::{bo, stdout};
 use assert_cmd::Command;
 use std::path::Path;
-
-#[test]
-fn blocks_of_the_documents_are_what_the_program_prints() {
-    let documents = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs"));
-    let here = tempfile::tempdir().expect("a folder");
-    let held = checks::documents::hold(documents, "bo", |arguments| {
-        stdout(&bo(here.path(), arguments))
-    });
-    assert!(held >= 1, "{held} blocks");
-}
 
 #[test]
 fn the_list_of_guardrails_is_whole() {

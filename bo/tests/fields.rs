@@ -252,7 +252,7 @@ fn keys_stand_once_and_in_a_table_that_exists() {
         ("gains = 3\n", "study.toml:1:9: gains must be a table"),
         (
             "[limits]\nx = 1\n",
-            "study.toml:2:1: unknown field `x`, expected one of `phase_margin_deg`, `gain_margin_db`, \
+            "study.toml:2:1: unknown field `x`, expected one of `margins`, `phase_margin_deg`, `gain_margin_db`, \
              `delay_margin_ms`, `disk_margin`, `margins_of`, `margins_at`, `threads`, `flight_s`",
         ),
         (

@@ -82,11 +82,12 @@ pub struct CheckArgs {
     /// tune's autopilot comes with, `defaults:px4` another's [default: the airframe's]
     #[arg(long, value_name = "FILE|RUN|defaults", value_hint = ValueHint::AnyPath, help_heading = JUDGED)]
     pub baseline: Option<PathBuf>,
-    /// Wind: gusty, steady, a domain file, or a record of wind (t,u,v,w)
-    #[arg(long, value_name = "NAME|FILE", default_value = "gusty", value_parser = Offered::these(sim::DOMAIN_NAMES), hide_possible_values = true, help_heading = FLOWN)]
-    pub domain: String,
-    /// Trajectory: hover, fig8, sin-forward, spiral-up, or a file of waypoints [default: hover; of
-    /// rate gains alone a zigzag that asks for attitude]
+    /// Wind: gusty, steady, a domain file, or a record of wind (t,u,v,w) [default: gusty; of a run: its
+    /// first test wind]
+    #[arg(long, value_name = "NAME|FILE", value_parser = Offered::these(sim::DOMAIN_NAMES), hide_possible_values = true, help_heading = FLOWN)]
+    pub domain: Option<String>,
+    /// Trajectory: hover, fig8, sin-forward, spiral-up, or a file of waypoints [default: hover; of a
+    /// run: its own; of rate gains alone a zigzag that asks for attitude]
     #[arg(long, value_name = "NAME|FILE.csv", value_parser = Offered::these(trajectories::NAMES), hide_possible_values = true, help_heading = FLOWN)]
     pub traj: Option<String>,
     /// Noise and delay of the sensors [default: 0.02 m and 0.1 m/s on position and velocity]

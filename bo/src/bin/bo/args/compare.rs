@@ -110,7 +110,7 @@ impl CompareArgs {
         let floor = floor.map(|place| methods.remove(place));
         methods.extend(surrogates);
         methods.extend(floor);
-        let study = self.budget.study(None)?;
+        let study = self.budget.study(None, false)?;
         let reference = self.reference(&methods)?;
         Ok(Plan {
             protocol: self.protocol()?,

@@ -72,7 +72,7 @@ impl WorkerArgs {
     /// # Errors
     /// A name that does not exist, a number out of range, or a faulty study file.
     pub fn study(&self) -> Result<Config, Error> {
-        self.flags.study(self.config.as_deref())
+        self.flags.study(self.config.as_deref(), false)
     }
 
     /// Whether anything was typed that decides what study this is.

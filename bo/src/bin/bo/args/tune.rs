@@ -49,7 +49,7 @@ impl TuneArgs {
     /// # Errors
     /// A name that does not exist, a number out of range, or a faulty study file.
     pub fn study(&self) -> Result<Config, Error> {
-        self.flags.study(self.config.as_deref())
+        self.flags.study(self.config.as_deref(), true)
     }
 
     /// Whether anything was typed that decides what run this is.

@@ -18,9 +18,12 @@ use sim::autopilot::parameter_file::STEPS;
 use sim::autopilot::reading;
 use sim::autopilot::tune::Tune;
 use sim::autopilot::{AutopilotError, ParameterFile};
-use sim::{Airframe, Gains, Setup, Uncertainty};
+use sim::{Airframe, Domain, Gains, Setup, Uncertainty};
 use std::fmt::Write as _;
 use std::path::Path;
+
+/// The file of the wind of a run, in the folder of its check.
+const WIND: &str = "wind.toml";
 
 /// What `--format json` prints.
 #[derive(Serialize)]
@@ -67,7 +70,7 @@ pub fn check(args: &CheckArgs, interrupt: &Interrupt) -> Result<(String, u8), Er
     let worst = checked
         .figures
         .worst_seed
-        .map(|seed| replay_command(args, &task, seed));
+        .and_then(|seed| replay_command(args, &task, seed));
     let printed = Printed {
         schema: "windhover-check/1",
         file: args.file.display().to_string(),
@@ -90,6 +93,9 @@ pub fn check(args: &CheckArgs, interrupt: &Interrupt) -> Result<(String, u8), Er
         folder.write("gains.toml", toml_of("gains", &tune.gains)?)?;
         folder.write("airframe.toml", toml_of("airframe", &airframe)?)?;
         folder.write("sensors.toml", toml_of("sensors", &sensors)?)?;
+        if args.domain.is_none() && is_run(&args.file) {
+            folder.write(WIND, task.domain.to_toml())?;
+        }
         if task.trajectory.name() == "zigzag" {
             folder.write("zigzag.csv", check::task::zigzag_csv())?;
         }
@@ -203,21 +209,51 @@ fn baseline(args: &CheckArgs, form: &Form, airframe: &Airframe) -> Result<Baseli
     Ok(Baseline { tune, kind })
 }
 
+/// What is flown: what the flags say, and of a run what it was tuned for.
 fn task(args: &CheckArgs, airframe: Airframe, tune: &Tune) -> Result<Task, Error> {
-    let trajectory = match &args.traj {
-        Some(given) => study::path(given)?,
-        None if tune.tuned.rates_alone() => check::task::zigzag(),
-        None => trajectories::by_name("hover")?,
+    let of_run = match is_run(&args.file) {
+        true => Some(study::flown_by(&archive::read(&args.file)?)?.0),
+        false => None,
     };
-    let mut setup = Setup::new(airframe);
+    let mut taken = Vec::new();
+    let mut setup = match &of_run {
+        Some(tuning) => Setup {
+            airframe,
+            ..tuning.setup.clone()
+        },
+        None => Setup::new(airframe),
+    };
     setup.uncertain = setup.airframe.uncertainty != Uncertainty::default();
     if let Some(path) = &args.sensors {
         setup.sensors = study::sensors(path)?;
     }
+    let (own_trajectory, winds) = match of_run {
+        Some(tuning) => (Some(tuning.trajectory), tuning.domains),
+        None => (None, Vec::new()),
+    };
+    let trajectory = match (&args.traj, own_trajectory) {
+        (Some(given), _) => study::path(given)?,
+        (None, Some(own)) => own,
+        (None, None) if tune.tuned.rates_alone() => check::task::zigzag(),
+        (None, None) => trajectories::by_name("hover")?,
+    };
+    let domain = match (&args.domain, winds.first()) {
+        (Some(given), _) => study::wind(given)?,
+        (None, Some(first)) => {
+            let others: Vec<&str> = winds[1..].iter().map(|wind| &wind.name[..]).collect();
+            if !others.is_empty() {
+                taken.push(format!(
+                    "The run is tested in {} wind too; --domain flies another.",
+                    others.join(" and ")
+                ));
+            }
+            first.clone()
+        }
+        (None, None) => Domain::gusty(),
+    };
     // Sensors that were said to be late are the measure, unless the flag says more.
     let of_sensors = Some(f64::from(setup.sensors.delay_periods)).filter(|late| *late > 0.0);
     let delay_ms = args.delay_ms.map(|late| late as f64).or(of_sensors);
-    let domain = study::wind(&args.domain)?;
     let fits = domain.fits(trajectory.duration_s());
     fits.map_err(study::ConfigError::Wind)?;
     let mut task = Task {
@@ -226,7 +262,7 @@ fn task(args: &CheckArgs, airframe: Airframe, tune: &Tune) -> Result<Task, Error
         domain,
         seed: args.seed,
         delay_ms,
-        taken: Vec::new(),
+        taken,
     };
     task.take_rotor_inertia(tune);
     Ok(task)
@@ -237,25 +273,32 @@ fn toml_of(what: &'static str, value: &impl Serialize) -> Result<String, Error> 
     Ok(toml::to_string(value).map_err(Failure::encoding(what))?)
 }
 
-/// The command that replays the flight of `seed` with the vehicle and the sensors that the folder of a
-/// check holds.
-fn replay_command(args: &CheckArgs, task: &Task, seed: u64) -> String {
+/// The command that replays the flight of `seed` with what the folder of a check holds; `None` for a
+/// trajectory of a run that no flag names.
+fn replay_command(args: &CheckArgs, task: &Task, seed: u64) -> Option<String> {
     let folder = args.out.as_deref().unwrap_or(Path::new("DIR"));
-    let traj = match task.trajectory.name() {
-        "zigzag" => folder.join("zigzag.csv").display().to_string(),
-        name => args.traj.clone().unwrap_or_else(|| name.to_owned()),
+    let traj = match (&args.traj, task.trajectory.name()) {
+        (Some(given), _) => given.clone(),
+        (None, "zigzag") => folder.join("zigzag.csv").display().to_string(),
+        (None, name) if trajectories::NAMES.contains(&name) => name.to_owned(),
+        (None, _) => return None,
+    };
+    let domain = match &args.domain {
+        Some(given) => given.clone(),
+        None if sim::DOMAIN_NAMES.contains(&&task.domain.name[..]) => task.domain.name.clone(),
+        None => folder.join(WIND).display().to_string(),
     };
     let mut line = format!(
         "sim fly --traj {} --domain {} --airframe {} --sensors {}",
         word(&traj),
-        word(&args.domain),
+        word(&domain),
         word(folder.join("airframe.toml")),
         word(folder.join("sensors.toml"))
     );
     if task.setup.uncertain {
         line += " --uncertain";
     }
-    line + &format!(" --seed {seed}")
+    Some(line + &format!(" --seed {seed}"))
 }
 
 /// Verdict and flights, a line each.
