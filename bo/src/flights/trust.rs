@@ -44,7 +44,7 @@ pub static GUARDRAILS: [Guardrail; 5] = [
         name: "gains-at-bounds",
         severity: Warning,
         when: "recommended gains lie at a bound of the search, which is known after a run",
-        advice: "widen [gains.bounds] in the study file and tune again: the best value may lie beyond",
+        advice: "a smaller error at a bound often costs margin: look at bo check, and widen [gains.bounds] only where margins leave room",
     },
 ];
 

@@ -78,22 +78,24 @@ fn or_none(names: &[&str]) -> String {
     }
 }
 
-/// The commands with which to go on from the run in `folder`: a page for the eyes, and the parameters
-/// of the first autopilot that holds them, or else the nearest to them. Gains that are in doubt are
-/// for no autopilot: another run, of which each evaluation averages more winds, is proposed in place
-/// of an export, unless no flight came through.
+/// The commands that follow the run in `folder`: a page to look at, the check before anyone flies the
+/// gains, and the parameters of the first autopilot that holds them, or else the nearest to them. For
+/// gains in doubt another run, of which each evaluation averages more winds, is proposed in place of
+/// check and export, unless every flight was lost.
 pub fn next_commands(record: &Record, folder: &Path) -> Vec<String> {
     let named = word(folder);
     let next = if record.never_flown() {
-        None
+        Vec::new()
     } else if record.caveat(folder).is_some() {
-        Some(record.with_more_winds(folder))
+        vec![record.with_more_winds(folder)]
     } else {
         let holders = record.holders();
         let find = |wanted: fn(&Holds) -> bool| holders.iter().find(|held| wanted(&held.1));
         let able = find(|held| matches!(held, Holds::AsTheyAre));
         let able = able.or_else(|| find(|held| matches!(held, Holds::Nearest)));
-        able.map(|(target, _)| format!("bo export {named} --to {target}"))
+        let export = able.map(|(target, _)| format!("bo export {named} --to {target}"));
+        let check = format!("bo check {named}");
+        std::iter::once(check).chain(export).collect()
     };
     std::iter::once(format!("bo report {named}"))
         .chain(next)

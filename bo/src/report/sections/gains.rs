@@ -57,8 +57,8 @@ fn margins(report: &Report) -> String {
     let rows = rows.map(|row| row.iter().map(|cell| escape(cell)).collect());
     let moved = recorded.trials.iter().filter(|t| t.replaced.is_some());
     format!(
-        "<p>The least margins of the loops {}, in simulation. {} of {} evaluations were flown in place of \
-         gains below a limit that the search would have chosen.</p>\n{}",
+        "<p>The least margins of the loops {}, in simulation. In {} of {} evaluations the search chose \
+         gains below a limit, and gains on the way there were flown instead.</p>\n{}",
         recorded.settings.margins.at.words(),
         moved.count(),
         recorded.trials.len(),
