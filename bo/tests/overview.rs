@@ -103,7 +103,8 @@ fn a_run_ends_with_its_verdict_and_commands_that_are_true() {
     assert!(text.contains("These gains fit: "), "{text}");
     let begins = |line: &&str| line.starts_with("Next: bo ") || line.starts_with("      bo ");
     let next: Vec<&str> = text.lines().filter(begins).collect();
-    assert_eq!(next.len(), 2, "{text}");
+    let exported = next.iter().any(|line| line.contains("bo export"));
+    assert_eq!(next.len(), if exported { 3 } else { 2 }, "{text}");
     let program = assert_cmd::cargo::cargo_bin("bo");
     for line in next {
         let command = line.trim_start_matches("Next:").trim();
@@ -114,7 +115,10 @@ fn a_run_ends_with_its_verdict_and_commands_that_are_true() {
             .args(["-c", &typed])
             .output()
             .expect("a shell");
-        assert!(done.status.success(), "{command}: {}", stderr(&done));
+        // A check says by its exit code whether to fly.
+        let most = if command.starts_with("bo check") { 4 } else { 0 };
+        let code = done.status.code().expect("no signal");
+        assert!(code <= most, "{command}: {}", stderr(&done));
     }
 }
 
