@@ -268,3 +268,52 @@ fn seeded_defects_are_found_and_neighbours_are_not_refused() {
         }
     }
 }
+
+#[test]
+fn a_run_is_checked_on_the_trajectory_and_in_the_wind_that_it_was_tuned_for() {
+    let folder = temporary();
+    let here = folder.path();
+    let mild = "{ name = \"mild\", mean_m_s = [1.0, 0.5, 0.0], sigma_m_s = [0.2, 0.2, 0.1], \
+                length_m = [60.0, 60.0, 30.0], reference_speed_m_s = 3.0 }";
+    let study = format!(
+        "trajectory = \"sin-forward\"\nsurrogate = \"gp\"\n[budget]\ninitial = 2\niterations = 1\n\
+         held_out = 2\n[limits]\nmargins = \"stated\"\n[[training]]\ndomain = {mild}\nshare = 1\n\
+         [[test]]\ndomain = {mild}\n[[test]]\ndomain = \"gusty\"\n"
+    );
+    fs::write(here.join("study.toml"), study).expect("writable");
+    let made = bo(here, &["tune", "--config", "study.toml", "--out", "run"]);
+    assert!(made.status.success(), "{}", stderr(&made));
+    let (_, own) = json(here, &["check", "run", "--flights", "10", "--out", "own"]);
+    assert_eq!(
+        (&own["trajectory"], &own["domain"]),
+        (&"sin-forward".into(), &"mild".into())
+    );
+    let said = own["not_modelled"].to_string();
+    assert!(
+        said.contains("The run is tested in gusty wind too; --domain flies another."),
+        "{said}"
+    );
+    let command = own["worst_flight"].as_str().expect("a command");
+    assert!(
+        command.starts_with("sim fly --traj sin-forward --domain own/wind.toml "),
+        "{command}"
+    );
+    let wind = here.join("own/wind.toml");
+    let wind = bo::study::wind(&wind.to_string_lossy()).expect("a domain");
+    assert_eq!((&wind.name[..], wind.mean_m_s), ("mild", [1.0, 0.5, 0.0]));
+    let typed = [
+        "check",
+        "run",
+        "--flights",
+        "10",
+        "--traj",
+        "hover",
+        "--domain",
+        "gusty",
+    ];
+    let (_, other) = json(here, &typed);
+    assert_eq!(
+        (&other["trajectory"], &other["domain"]),
+        (&"hover".into(), &"gusty".into())
+    );
+}

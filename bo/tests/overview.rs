@@ -116,7 +116,11 @@ fn a_run_ends_with_its_verdict_and_commands_that_are_true() {
             .output()
             .expect("a shell");
         // A check says by its exit code whether to fly.
-        let most = if command.starts_with("bo check") { 4 } else { 0 };
+        let most = if command.starts_with("bo check") {
+            4
+        } else {
+            0
+        };
         let code = done.status.code().expect("no signal");
         assert!(code <= most, "{command}: {}", stderr(&done));
     }
