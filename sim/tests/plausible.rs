@@ -145,13 +145,3 @@ fn references_that_turn_fall_or_swing_too_far_are_named() {
     let swings = of("0,0,0,0\n10,1,0,0\n10.5,2,0,0\n20,3,0,0\n");
     assert!(swings.contains(&"reference-swings"), "{swings:?}");
 }
-
-#[test]
-fn semicolons_in_a_record_are_answered_as_in_waypoints() {
-    for text in ["t;u;v;w\n", "t,u,v,w\ns,m/s,m/s,m/s\n0;1;2;3\n"] {
-        let error = WindFile::from_csv("site.csv", text).expect_err("semicolons");
-        let wanted =
-            "has semicolons between its cells: expected commas, t,u,v,w, and points for decimals";
-        assert!(error.to_string().ends_with(wanted), "{error}");
-    }
-}

@@ -223,6 +223,118 @@ fn parts_are_called_by_their_name_once_and_come_back_from_their_text() {
     assert!(message.contains("its rows are not at hand"), "{message}");
 }
 
+/// One wind as people have it: every table gives the same rows, and says what was understood.
+#[test]
+fn tables_of_speed_and_direction_clocks_and_other_units_are_the_same_wind() {
+    let rows: Vec<[f64; 3]> = (0..40)
+        .map(|k| {
+            let phase = f64::from(k) * 0.7;
+            // From all directions, and over midnight.
+            [
+                86_390.0 + f64::from(k),
+                6.0 + 2.0 * phase.sin(),
+                (37.0 * phase) % 360.0,
+            ]
+        })
+        .collect();
+    let table = |header: &str, row: &dyn Fn(&[f64; 3]) -> String| -> String {
+        let rows: Vec<String> = rows.iter().map(row).collect();
+        format!("{header}\n{}\n", rows.join("\n"))
+    };
+    let clock = |t_s: f64| {
+        let s = t_s as u32 % 86_400;
+        format!("{:02}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60)
+    };
+    let date = |t_s: f64| format!("2026-05-{:02} {}", 3 + (t_s / 86_400.0) as u32, clock(t_s));
+    let german = |number: f64| number.to_string().replace('.', ",");
+    let wind = |speed: f64, from_deg: f64| {
+        let (sin, cos) = from_deg.to_radians().sin_cos();
+        [-speed * cos, speed * sin]
+    };
+    let plain = table("t,u,v,w\ns,m/s,m/s,m/s", &|[t, speed, from]| {
+        let [u, v] = wind(*speed, *from);
+        format!("{t},{u},{v},0")
+    });
+    let tables = [
+        table(
+            "Timestamp,Wind speed (m/s),Wind direction (deg),Temp",
+            &|[t, s, d]| format!("{},{s},{d},21.5", date(*t)),
+        ),
+        table("Zeit;Geschwindigkeit;Richtung\ns;m/s;Grad", &|[t, s, d]| {
+            format!("{};{};{}", german(*t), german(*s), german(*d))
+        }),
+        table("time,speed_kn,dir_deg", &|[t, s, d]| {
+            format!("{},{},{d}", clock(*t), s * 3600.0 / 1852.0)
+        }),
+        table(
+            "\"Date\"\t\"Time\"\t\"Wind speed [km/h]\"\t\"Gust speed [km/h]\"\t\"Dir [deg]\"",
+            &|[t, s, d]| {
+                let day = 3 + (t / 86_400.0) as u32;
+                format!("{day:02}.05.2026\t{}\t{}\t99\t{d}", clock(*t), s * 3.6)
+            },
+        ),
+        table("time (ms),u (ft/s),v (ft/s),w (ft/s)", &|[t, s, d]| {
+            let [u, v] = wind(*s, *d).map(|x| x / 0.3048);
+            format!("{},{u},{v},0", 1e3 * t)
+        }),
+    ];
+    let read = |text: &str| sim::WindFile::from_csv("site.csv", text).expect("understood");
+    let rows_of = |text: &str| {
+        let domain = site(text, "").expect("legal");
+        domain.record.expect("a record").rows().to_vec()
+    };
+    let expected = rows_of(&plain);
+    assert_eq!(read(&plain).understood(), None);
+    for text in tables {
+        let said = read(&text).understood().expect("not as we write it");
+        assert!(
+            said.starts_with("site.csv: read as ") && said.lines().count() == 1,
+            "{said}"
+        );
+        assert_eq!(
+            said.contains("left out: Temp"),
+            text.contains("Temp"),
+            "{said}"
+        );
+        for (row, wanted) in rows_of(&text).iter().zip(&expected) {
+            for (found, wanted) in row.iter().zip(wanted) {
+                assert!((found - wanted).abs() < 1e-6, "{said}: {row:?}");
+            }
+        }
+    }
+    // What is not said is not guessed, and day and month are not either.
+    for (text, wanted) in [
+        (
+            plain.replace("s,m/s,m/s,m/s\n", ""),
+            "line 2: the units are ",
+        ),
+        (
+            "time,speed,dir\n0,5,180\n".to_owned(),
+            "line 2: the units are ",
+        ),
+        (
+            "time,speed (m/s),dir (deg)\n05/03/2026 14:00:00,5,180\n".to_owned(),
+            "line 2, column time: `05/03/2026 14:00:00` is not a number: expected a time",
+        ),
+        (
+            "time,speed (m/s),dir (deg)\n0,-5,180\n".to_owned(),
+            "line 2, column speed (m/s): -5 is out of range",
+        ),
+        (
+            "time,speed (m/s),dir (deg)\n0,5,400\n".to_owned(),
+            "line 2, column dir (deg): 400 is out of range",
+        ),
+    ] {
+        let error = sim::WindFile::from_csv("site.csv", &text).expect_err(wanted);
+        assert!(
+            error
+                .to_string()
+                .starts_with(&format!("site.csv: {wanted}")),
+            "{error}"
+        );
+    }
+}
+
 #[test]
 fn what_is_wrong_with_a_record_is_said_with_its_line() {
     let good = csv(20, 0.5, |_| [1.0, 2.0, 3.0]);
@@ -236,12 +348,24 @@ fn what_is_wrong_with_a_record_is_said_with_its_line() {
             "line 1: the header is `t,u,v`: expected t,u,v,w",
         ),
         (
-            with("t,u,v,w", "time,u,v,w"),
-            "line 1: the header is `time,u,v,w`",
+            with("t,u,v,w", "t,u,v,w,speed,dir"),
+            "line 1: the header is `t,u,v,w,speed,dir`: expected t,u,v,w, or a time, a speed and a direction",
         ),
         (
-            with("m/s,m/s", "kt,m/s"),
-            "line 2: the units are `s,kt,m/s,m/s`: expected s,m/s,m/s,m/s",
+            with("t,u,v,w", "t,u,u,w"),
+            "line 1: the header is `t,u,u,w`",
+        ),
+        (
+            with("m/s,m/s", "Bft,m/s"),
+            "line 2: the units are `s,Bft,m/s,m/s`: expected s,m/s,m/s,m/s",
+        ),
+        (
+            with("2.5,1,2,3", "14:61,1,2,3"),
+            "line 8, column t: `14:61` is not a number: expected a time: seconds, hh:mm:ss or",
+        ),
+        (
+            with("2.5,1,2,3", "2.5;1;2;3"),
+            "line 8 has semicolons between its cells: expected what stands between those of the header",
         ),
         (
             with("s,m/s,m/s,m/s\n", ""),
@@ -249,7 +373,7 @@ fn what_is_wrong_with_a_record_is_said_with_its_line() {
         ),
         (
             with("2.5,1,2,3", "2.5,1,2"),
-            "line 8 has 3 columns: expected 4",
+            "line 8 has 3 columns: expected 4, as the header",
         ),
         (
             with("2.5,1,2,3", "2.5,1,x,3"),
@@ -392,7 +516,7 @@ fn the_program_flies_in_a_record_shows_it_and_names_the_file_that_is_wrong() {
     assert!(here.join("shown/record.png").is_file());
     fs::write(here.join("wind.csv"), "t,u,v,w\ns,m/s,m/s,m/s\n0,1,2\n").expect("written");
     let fly = |domain| refusal(here, &["fly", "--domain", domain]);
-    let why = "wind.csv: line 3 has 3 columns: expected 4 (t,u,v,w), commas between them";
+    let why = "wind.csv: line 3 has 3 columns: expected 4, as the header";
     assert_eq!(fly("wind.csv"), (65, format!("error: {why}")));
     assert_eq!(fly("site.toml"), (65, format!("error: site.toml: {why}")));
     fs::remove_file(here.join("wind.csv")).expect("there");

@@ -6,6 +6,7 @@ use super::{Fault, Named, Route, known_by};
 use crate::Error;
 use crate::files::{self, FileError};
 use crate::flights::warm_start::WarmStart;
+use crate::terminal;
 use serde::{Deserialize, Serialize};
 use shell::names::is_file;
 use sim::AIRFRAME_NAMES;
@@ -182,7 +183,11 @@ pub(super) fn domain(folder: &Path, given: &Value) -> Result<Named<Domain>, Faul
 
 /// A record of wind, whose file is named in `folder`.
 fn wind_file(folder: &Path, given: &str) -> Result<WindFile, Fault> {
-    Ok(WindFile::from_csv(given, &read_in(folder, given)?)?)
+    let file = WindFile::from_csv(given, &read_in(folder, given)?)?;
+    file.understood()
+        .iter()
+        .for_each(|said| terminal::note(said));
+    Ok(file)
 }
 
 /// A domain as a study file has it: its name where it is shipped, else the whole of it.

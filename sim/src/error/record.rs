@@ -6,7 +6,9 @@
 #[non_exhaustive]
 pub enum RecordFault {
     /// The first line does not name the columns.
-    #[error("line {line}: the header is `{found}`: expected t,u,v,w")]
+    #[error(
+        "line {line}: the header is `{found}`: expected t,u,v,w, or a time, a speed and a direction, each once"
+    )]
     Header {
         /// Line of the file, from 1.
         line: usize,
@@ -16,7 +18,7 @@ pub enum RecordFault {
 
     /// The line behind the header does not name the units.
     #[error(
-        "line {line}: the units are `{found}`: expected s,m/s,m/s,m/s in the line below the header"
+        "line {line}: the units are `{found}`: expected s,m/s,m/s,m/s in the line below the header, or units behind the names as in speed (m/s), direction (deg); m/s, km/h, kn, mph and ft/s are known"
     )]
     Units {
         /// Line of the file, from 1.
@@ -27,7 +29,7 @@ pub enum RecordFault {
 
     /// Something else than commas parts the cells of a line.
     #[error(
-        "line {line} has {found} between its cells: expected commas, t,u,v,w, and points for decimals"
+        "line {line} has {found} between its cells: expected what stands between those of the header"
     )]
     Separator {
         /// Line of the file, from 1.
@@ -37,12 +39,14 @@ pub enum RecordFault {
     },
 
     /// A row has too few numbers, or too many.
-    #[error("line {line} has {found} columns: expected 4 (t,u,v,w), commas between them")]
+    #[error("line {line} has {found} columns: expected {expected}, as the header")]
     Columns {
         /// Line of the file, from 1.
         line: usize,
         /// Cells on it.
         found: usize,
+        /// Cells of the header.
+        expected: usize,
     },
 
     /// A cell does not hold a number.
@@ -51,7 +55,7 @@ pub enum RecordFault {
         /// Line of the file, from 1.
         line: usize,
         /// The column's name.
-        column: char,
+        column: String,
         /// The cell, at most 60 letters of it.
         found: String,
         /// The legal range in words.
@@ -64,7 +68,7 @@ pub enum RecordFault {
         /// Line of the file, from 1.
         line: usize,
         /// The column's name.
-        column: char,
+        column: String,
         /// The number.
         value: f64,
         /// The legal range in words.

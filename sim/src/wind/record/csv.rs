@@ -1,19 +1,14 @@
-//! CSV: a record of wind as text, a row a line below a header and a line of units.
+//! CSV: a record of wind as text, a row a line below a header and its units.
 
+use super::columns::{Columns, DAY_S};
 use super::{FEWEST_ROWS, MOST_ROWS, Row};
 use crate::error::RecordFault;
 
-/// The columns, in their order.
-const COLUMNS: [char; 4] = ['t', 'u', 'v', 'w'];
-
-/// Their units.
-const UNITS: [&str; 4] = ["s", "m/s", "m/s", "m/s"];
-
 /// Greatest speed of a component [m/s].
-const FASTEST_M_S: f64 = 100.0;
+pub(super) const FASTEST_M_S: f64 = 100.0;
 
 /// Latest time: a clock that counts seconds from 1970 keeps to 1e-5 s until then [s].
-const LATEST_S: f64 = 1e10;
+pub(super) const LATEST_S: f64 = 1e10;
 
 /// A step may differ from the median one by this share of it.
 const UNEVEN: f64 = 0.5;
@@ -21,20 +16,43 @@ const UNEVEN: f64 = 0.5;
 /// Letters of a bad cell that an error repeats.
 const MOST_LETTERS: usize = 60;
 
-/// The rows of a file, in time since the first.
-pub(super) fn read(text: &str) -> Result<Vec<Row>, RecordFault> {
+/// The rows of a file, in time since the first, and what was understood of a file that is not as we
+/// write them.
+pub(super) fn read(text: &str) -> Result<(Vec<Row>, Option<String>), RecordFault> {
     // Some editors begin a text file with a byte order mark.
     let lines = text.trim_start_matches('\u{feff}').lines().enumerate();
     let mut lines = lines
         .map(|(line, content)| (line + 1, content.split('#').next().unwrap_or("").trim()))
-        .filter(|(_, content)| !content.is_empty());
-    let header = |line, found| RecordFault::Header { line, found };
-    named(lines.next(), COLUMNS.map(String::from), header)?;
-    let units = |line, found| RecordFault::Units { line, found };
-    named(lines.next(), UNITS.map(String::from), units)?;
+        .filter(|(_, content)| !content.is_empty())
+        .peekable();
+    let (line, header) = lines.next().unwrap_or((1, ""));
+    let mut columns = Columns::of_header(line, header)?;
+    let (line, second) = lines.peek().copied().unwrap_or((1, ""));
+    if columns.take_units(line, second)? {
+        lines.next();
+    }
     let (mut rows, mut places) = (Vec::<Row>::new(), Vec::new());
+    let mut midnights_s = 0.0;
     for (line, content) in lines {
-        let row = row(line, content)?;
+        let cells: Vec<&str> = content.split(columns.separator).map(str::trim).collect();
+        if cells.len() != columns.count() {
+            let (found, expected) = (cells.len(), columns.count());
+            return Err(separated(line, content, columns.separator).unwrap_or(
+                RecordFault::Columns {
+                    line,
+                    found,
+                    expected,
+                },
+            ));
+        }
+        let mut row = columns.row(line, &cells)?;
+        row[0] += midnights_s;
+        if let Some(before) = rows.last()
+            && columns.passed_midnight(&cells, before[0], row[0])
+        {
+            midnights_s += DAY_S;
+            row[0] += DAY_S;
+        }
         if let Some(before) = rows.last().filter(|before| row[0] <= before[0]) {
             let [t_s, before_s] = [row[0], before[0]];
             return Err(RecordFault::NotLater {
@@ -61,68 +79,16 @@ pub(super) fn read(text: &str) -> Result<Vec<Row>, RecordFault> {
     for row in &mut rows {
         row[0] -= first_s;
     }
-    Ok(rows)
+    Ok((rows, columns.understood()))
 }
 
-/// Checks that a line has these words, whatever their case.
-fn named(
-    line: Option<(usize, &str)>,
-    wanted: [String; 4],
-    fault: impl Fn(usize, String) -> RecordFault,
-) -> Result<(), RecordFault> {
-    let (line, content) = line.unwrap_or((1, ""));
-    let mut cells = content.split(',').map(str::trim);
-    let alike = wanted.iter().all(|word| {
-        cells
-            .next()
-            .is_some_and(|cell| cell.eq_ignore_ascii_case(word))
-    });
-    match alike && cells.next().is_none() {
-        true => Ok(()),
-        false => Err(separated(line, content).unwrap_or_else(|| fault(line, beginning(content)))),
-    }
-}
-
-/// That no comma parts the cells of a line, where something else does.
-fn separated(line: usize, content: &str) -> Option<RecordFault> {
-    let found = match content {
-        _ if content.contains(';') => "semicolons",
-        _ if content.contains('\t') => "tabulators",
-        _ => return None,
-    };
-    Some(RecordFault::Separator { line, found })
-}
-
-fn row(line: usize, content: &str) -> Result<Row, RecordFault> {
-    let cells: Vec<&str> = content.split(',').map(str::trim).collect();
-    if cells.len() != COLUMNS.len() {
-        let found = cells.len();
-        let fault = RecordFault::Columns { line, found };
-        return Err(separated(line, content).unwrap_or(fault));
-    }
-    let mut row = [0.0; 4];
-    for ((place, cell), column) in row.iter_mut().zip(cells).zip(COLUMNS) {
-        let (wanted, most) = match column {
-            't' => ("a time, at most 1e10 s", LATEST_S),
-            _ => ("a wind speed, at most 100 m/s", FASTEST_M_S),
-        };
-        let number: f64 = cell.parse().map_err(|_| RecordFault::NotANumber {
-            line,
-            column,
-            found: beginning(cell),
-            wanted,
-        })?;
-        if number.is_nan() || number.abs() > most {
-            return Err(RecordFault::OutOfRange {
-                line,
-                column,
-                value: number,
-                wanted,
-            });
-        }
-        *place = number;
-    }
-    Ok(row)
+/// That something else stands between the cells of a line than between those of the header.
+fn separated(line: usize, content: &str, separator: char) -> Option<RecordFault> {
+    let marks = [(';', "semicolons"), ('\t', "tabulators")];
+    let other = marks
+        .iter()
+        .find(|(mark, _)| *mark != separator && content.contains(*mark));
+    other.map(|(_, found)| RecordFault::Separator { line, found })
 }
 
 /// Checks that the rows come evenly, within half of their median step.
@@ -156,6 +122,6 @@ fn check_steps(rows: &[Row], places: &[usize]) -> Result<(), RecordFault> {
     Ok(())
 }
 
-fn beginning(text: &str) -> String {
+pub(super) fn beginning(text: &str) -> String {
     text.chars().take(MOST_LETTERS).collect()
 }

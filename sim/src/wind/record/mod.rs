@@ -1,11 +1,13 @@
 //! A record of wind: what an anemometer measured, or a simulation of the atmosphere at a point, and
 //! which part of it flights meet.
 //!
-//! A file is CSV: the header `t,u,v,w`, the line of units `s,m/s,m/s,m/s`, then a row a line.
+//! A file is CSV: the header `t,u,v,w`, the line of units `s,m/s,m/s,m/s`, then a row a line; or a table
+//! as loggers write them, with clock times, speed and direction, other units.
 //! (u, v, w) is the velocity with which the air moves, in the world's axes: u along x, v along y,
 //! w upwards; air that comes from -x has u > 0. Between two rows the wind is interpolated linearly,
 //! which leaves it as it is at the rows and takes from the gusts that are faster than they.
 
+mod columns;
 mod csv;
 mod window;
 
@@ -34,6 +36,7 @@ pub struct WindFile {
     crc32: String,
     text: Arc<str>,
     rows: Arc<[Row]>,
+    understood: Option<String>,
 }
 
 /// The part of a record of wind that flights meet: each takes a window of it, whose start its seed
@@ -63,13 +66,20 @@ impl WindFile {
     /// # Errors
     /// [`Error::Record`] naming the file and the line.
     pub fn from_csv(name: &str, text: &str) -> Result<WindFile, Error> {
-        let fault = |fault| in_file(name, fault);
+        let (rows, understood) = csv::read(text).map_err(|fault| in_file(name, fault))?;
         Ok(WindFile {
             name: name.to_owned(),
             crc32: checksum(text.as_bytes()),
-            rows: csv::read(text).map_err(fault)?.into(),
+            rows: rows.into(),
             text: text.into(),
+            understood,
         })
+    }
+
+    /// What was understood of a table that is not `t,u,v,w` in s and m/s, in one sentence.
+    pub fn understood(&self) -> Option<String> {
+        let said = self.understood.as_ref();
+        said.map(|said| format!("{}: {said}", self.name))
     }
 
     /// Checks that its bytes are those that were meant.

@@ -181,7 +181,11 @@ fn of_parameters(error: AutopilotError) -> Failure {
 }
 
 pub(super) fn wind_file(path: &Path, name: &str) -> Result<WindFile, Failure> {
-    Ok(WindFile::from_csv(name, &read(path)?)?)
+    let file = WindFile::from_csv(name, &read(path)?)?;
+    file.understood()
+        .iter()
+        .for_each(|said| terminal::note(said));
+    Ok(file)
 }
 
 pub(super) fn trajectory(given: &str) -> Result<Box<dyn Trajectory>, Failure> {

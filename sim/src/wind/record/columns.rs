@@ -1,0 +1,501 @@
+//! Columns: what the cells of a table of wind mean, by its header and, if there is one, its line of units.
+//!
+//! Wind is t, u, v and w, or a speed with the direction it comes from, clockwise from north: x points
+//! north and y west. Times are seconds, or a clock's with a date or without. Commas, semicolons or
+//! tabulators stand between the cells; with the latter two decimals may have commas.
+
+use crate::error::RecordFault;
+
+/// What a column holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Time,
+    Date,
+    U,
+    V,
+    W,
+    Speed,
+    Direction,
+    Other,
+}
+
+/// Speeds by the words for their unit [m/s].
+const SPEEDS: [(&[&str], f64, &str); 5] = [
+    (&["m/s", "m_s", "ms-1", "m s-1", "mps"], 1.0, "m/s"),
+    (&["km/h", "km_h", "kmh", "kph"], 1.0 / 3.6, "km/h"),
+    (&["kn", "kt", "kts", "knot", "knots"], 1852.0 / 3600.0, "kn"),
+    (&["mph"], 0.447_04, "mph"),
+    (&["ft/s", "ft_s", "fps"], 0.3048, "ft/s"),
+];
+
+/// Angles by the words for their unit [rad]. A logger's `Grad` is the German degree.
+const ANGLES: [(&[&str], f64, &str); 2] = [
+    (
+        &["deg", "degree", "degrees", "°", "grad"],
+        std::f64::consts::PI / 180.0,
+        "deg",
+    ),
+    (&["rad"], 1.0, "rad"),
+];
+
+/// Times by the words for their unit [s].
+const TIMES: [(&[&str], f64, &str); 3] = [
+    (&["s", "sec", "seconds"], 1.0, "s"),
+    (&["ms"], 1e-3, "ms"),
+    (&["min"], 60.0, "min"),
+];
+
+/// A unit of [`SPEEDS`], [`ANGLES`] or [`TIMES`].
+type Unit = (f64, &'static str);
+
+fn unit_of(kind: Kind, word: &str) -> Option<Unit> {
+    let known: &[(&[&str], f64, &'static str)] = match kind {
+        Kind::Time => &TIMES,
+        Kind::Direction => &ANGLES,
+        Kind::U | Kind::V | Kind::W | Kind::Speed => &SPEEDS,
+        Kind::Date | Kind::Other => return None,
+    };
+    let unit = known.iter().find(|(words, ..)| words.contains(&word))?;
+    Some((unit.1, unit.2))
+}
+
+/// One column: its name as the header has it, what it holds, and the unit if that is known.
+#[derive(Debug)]
+struct Column {
+    name: String,
+    kind: Kind,
+    unit: Option<Unit>,
+}
+
+impl Column {
+    fn of(cell: &str) -> Column {
+        let name = cell.trim_matches('"').trim().to_owned();
+        let lower = name.to_lowercase();
+        let (word, bracketed) = match lower.find(['(', '[']) {
+            Some(at) => (
+                lower[..at].trim(),
+                Some(lower[at..].trim_matches(['(', ')', '[', ']', ' '])),
+            ),
+            None => (lower.as_str(), None),
+        };
+        let kind = kind_of(word);
+        // As in speed_kn or u_m_s.
+        let behind = || {
+            let ends = word
+                .match_indices(['_', ' '])
+                .map(|(at, _)| &word[at + 1..]);
+            ends.filter_map(|end| unit_of(kind, end)).next()
+        };
+        let unit = bracketed
+            .and_then(|unit| unit_of(kind, unit))
+            .or_else(behind);
+        Column { name, kind, unit }
+    }
+}
+
+fn kind_of(word: &str) -> Kind {
+    let has = |parts: &[&str]| parts.iter().any(|part| word.contains(part));
+    let first = word.split(['_', ' ']).next().unwrap_or_default();
+    match first {
+        "t" => return Kind::Time,
+        "u" => return Kind::U,
+        "v" => return Kind::V,
+        "w" => return Kind::W,
+        _ => {}
+    }
+    match word {
+        // The peak of an interval is not its wind.
+        _ if has(&["gust", "max", "böe"]) => Kind::Other,
+        _ if has(&["time", "zeit", "second"]) => Kind::Time,
+        _ if has(&["date", "datum"]) => Kind::Date,
+        _ if has(&["dir", "richtung", "bearing"]) => Kind::Direction,
+        _ if has(&["vertical"]) => Kind::W,
+        _ if has(&["speed", "geschw", "wspd"]) => Kind::Speed,
+        _ => Kind::Other,
+    }
+}
+
+/// How the rows of a table become wind.
+#[derive(Debug)]
+pub(super) struct Columns {
+    pub(super) separator: char,
+    columns: Vec<Column>,
+    time: usize,
+    date: Option<usize>,
+    wind: Wind,
+}
+
+/// The columns of the wind itself.
+#[derive(Debug)]
+enum Wind {
+    Components([usize; 3]),
+    Vane {
+        speed: usize,
+        direction: usize,
+        up: Option<usize>,
+    },
+}
+
+/// What stands between the cells of a line.
+fn separator(line: &str) -> char {
+    let known = [';', '\t'].into_iter().find(|mark| line.contains(*mark));
+    known.unwrap_or(',')
+}
+
+impl Columns {
+    /// Those of the header on a line.
+    pub(super) fn of_header(line: usize, header: &str) -> Result<Columns, RecordFault> {
+        let fault = || RecordFault::Header {
+            line,
+            found: super::csv::beginning(header),
+        };
+        let separator = separator(header);
+        let columns: Vec<Column> = header
+            .split(separator)
+            .map(|cell| Column::of(cell.trim()))
+            .collect();
+        let find = |kind: Kind| {
+            let mut found = (0..columns.len()).filter(|k| columns[*k].kind == kind);
+            match (found.next(), found.next()) {
+                (first, None) => Ok(first),
+                // Which one is meant cannot be seen.
+                _ => Err(fault()),
+            }
+        };
+        let components = [find(Kind::U)?, find(Kind::V)?, find(Kind::W)?];
+        let vane = (find(Kind::Speed)?, find(Kind::Direction)?);
+        let wind = match (components, vane) {
+            ([Some(u), Some(v), Some(w)], (None, None)) => Wind::Components([u, v, w]),
+            ([None, None, up], (Some(speed), Some(direction))) => Wind::Vane {
+                speed,
+                direction,
+                up,
+            },
+            _ => return Err(fault()),
+        };
+        let date = find(Kind::Date)?;
+        let time = find(Kind::Time)?.or(date).ok_or_else(fault)?;
+        Ok(Columns {
+            separator,
+            date: date.filter(|date| *date != time),
+            columns,
+            time,
+            wind,
+        })
+    }
+
+    /// Takes the units of the line below the header, and whether it is one: it has no time.
+    pub(super) fn take_units(&mut self, line: usize, content: &str) -> Result<bool, RecordFault> {
+        let fault = || RecordFault::Units {
+            line,
+            found: super::csv::beginning(content),
+        };
+        let cells: Vec<String> = content
+            .split(self.separator)
+            .map(|c| c.trim().to_lowercase())
+            .collect();
+        let is_row = cells
+            .get(self.time)
+            .is_some_and(|cell| self.seconds(cell).is_some());
+        let needed: Vec<usize> = self.measured().collect();
+        if is_row {
+            let stated = needed.iter().all(|k| self.columns[*k].unit.is_some());
+            return if stated { Ok(false) } else { Err(fault()) };
+        }
+        // A unit has no digit: this is a time that cannot be read.
+        if let Some(cell) = cells.get(self.time)
+            && cell.contains(|c: char| c.is_ascii_digit())
+        {
+            return Err(self.no_time(line, cell));
+        }
+        if cells.len() != self.columns.len() {
+            return Err(fault());
+        }
+        for k in needed.into_iter().chain([self.time]) {
+            let column = &mut self.columns[k];
+            let cell = cells[k].trim_matches(['"', '(', ')', '[', ']']);
+            column.unit = unit_of(column.kind, cell).or(column.unit.filter(|_| cell.is_empty()));
+            if column.unit.is_none() && k != self.time {
+                return Err(fault());
+            }
+        }
+        Ok(true)
+    }
+
+    fn no_time(&self, line: usize, cell: &str) -> RecordFault {
+        RecordFault::NotANumber {
+            line,
+            column: self.columns[self.time].name.clone(),
+            found: super::csv::beginning(cell),
+            wanted: "a time: seconds, hh:mm:ss or YYYY-MM-DD hh:mm:ss",
+        }
+    }
+
+    /// The columns that need a unit.
+    fn measured(&self) -> impl Iterator<Item = usize> {
+        let of = match self.wind {
+            Wind::Components([u, v, w]) => [Some(u), Some(v), Some(w)],
+            Wind::Vane {
+                speed,
+                direction,
+                up,
+            } => [Some(speed), Some(direction), up],
+        };
+        of.into_iter().flatten()
+    }
+
+    /// Whether the file has the form that we write.
+    fn is_plain(&self) -> bool {
+        let names = self.columns.iter().map(|column| column.name.to_lowercase());
+        let metric = self
+            .columns
+            .iter()
+            .all(|column| column.unit.is_some_and(|unit| unit.0 == 1.0));
+        self.separator == ',' && metric && names.eq(["t", "u", "v", "w"].map(str::to_owned))
+    }
+
+    /// What was understood, in one sentence; `None` of a file as we write them.
+    pub(super) fn understood(&self) -> Option<String> {
+        if self.is_plain() {
+            return None;
+        }
+        let unit = |k: usize| self.columns[k].unit.map_or("", |unit| unit.1);
+        let wind = match self.wind {
+            Wind::Components([u, v, w]) => {
+                format!("u in {}, v in {}, w in {}", unit(u), unit(v), unit(w))
+            }
+            Wind::Vane {
+                speed,
+                direction,
+                up,
+            } => format!(
+                "a wind speed in {} and the direction it comes from in {}, clockwise from north: x points \
+                 north, y west, {}",
+                unit(speed),
+                unit(direction),
+                up.map_or("w is 0".to_owned(), |up| format!("w in {}", unit(up)))
+            ),
+        };
+        let known = |k: &usize| {
+            *k == self.time || self.date == Some(*k) || self.measured().any(|own| own == *k)
+        };
+        let others = (0..self.columns.len()).filter(|k| !known(k));
+        let others: Vec<&str> = others.map(|k| &self.columns[k].name[..]).collect();
+        let others = match others.is_empty() {
+            true => String::new(),
+            false => format!("; left out: {}", others.join(", ")),
+        };
+        Some(format!("read as {wind}{others}"))
+    }
+
+    /// How many cells a line has.
+    pub(super) fn count(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// Time [s] and wind [m/s] of the `cells` of a line.
+    pub(super) fn row(&self, line: usize, cells: &[&str]) -> Result<super::Row, RecordFault> {
+        let time_s = self.time_of(cells);
+        let time_s = time_s.ok_or_else(|| self.no_time(line, cells[self.time]))?;
+        let number = |k: usize| -> Result<f64, RecordFault> {
+            let cell = self.decimal(cells[k]);
+            cell.parse().map_err(|_| RecordFault::NotANumber {
+                line,
+                column: self.columns[k].name.clone(),
+                found: super::csv::beginning(cells[k]),
+                wanted: match self.columns[k].kind {
+                    Kind::Direction => "a direction",
+                    _ => "a wind speed, at most 100 m/s",
+                },
+            })
+        };
+        let measured = |k: usize, least: f64, most: f64, wanted: &'static str| {
+            let value = number(k)?;
+            let scaled = value * self.columns[k].unit.map_or(1.0, |unit| unit.0);
+            match (least..=most).contains(&scaled) {
+                true => Ok(scaled),
+                false => Err(RecordFault::OutOfRange {
+                    line,
+                    column: self.columns[k].name.clone(),
+                    value,
+                    wanted,
+                }),
+            }
+        };
+        let component = |k| {
+            let wanted = "a wind speed, at most 100 m/s";
+            measured(k, -super::csv::FASTEST_M_S, super::csv::FASTEST_M_S, wanted)
+        };
+        if !(time_s.abs() <= super::csv::LATEST_S) {
+            return Err(RecordFault::OutOfRange {
+                line,
+                column: self.columns[self.time].name.clone(),
+                value: time_s,
+                wanted: "a time, at most 1e10 s",
+            });
+        }
+        Ok(match self.wind {
+            Wind::Components([u, v, w]) => [time_s, component(u)?, component(v)?, component(w)?],
+            Wind::Vane {
+                speed,
+                direction,
+                up,
+            } => {
+                let wanted = "a wind speed from 0 to 100 m/s";
+                let speed = measured(speed, 0.0, super::csv::FASTEST_M_S, wanted)?;
+                let turn = std::f64::consts::TAU;
+                let from = measured(direction, -turn, turn, "a direction of at most one turn")?;
+                let up = up.map_or(Ok(0.0), component)?;
+                [time_s, -speed * from.cos(), speed * from.sin(), up]
+            }
+        })
+    }
+
+    fn decimal(&self, cell: &str) -> String {
+        let cell = cell.trim_matches('"').trim();
+        match self.separator {
+            ',' => cell.to_owned(),
+            _ => cell.replace(',', "."),
+        }
+    }
+
+    fn time_of(&self, cells: &[&str]) -> Option<f64> {
+        match self.date {
+            Some(date) => {
+                let both = format!(
+                    "{} {}",
+                    cells[date].trim_matches('"'),
+                    cells[self.time].trim_matches('"')
+                );
+                clock_s(&self.decimal(&both))
+            }
+            None => self.seconds(cells[self.time]),
+        }
+    }
+
+    /// The time that a cell states [s].
+    fn seconds(&self, cell: &str) -> Option<f64> {
+        let cell = self.decimal(cell);
+        let unit_s = self.columns[self.time].unit.map_or(1.0, |unit| unit.0);
+        match cell.parse::<f64>() {
+            Ok(number) => Some(number * unit_s),
+            Err(_) => clock_s(&cell),
+        }
+    }
+
+    /// Whether a clock without a date has passed midnight between two rows.
+    pub(super) fn passed_midnight(&self, cells: &[&str], before_s: f64, now_s: f64) -> bool {
+        let cell = cells[self.time].trim_matches('"');
+        let dated = self.date.is_some() || cell.contains([' ', 'T', 't']);
+        !dated && cell.contains(':') && now_s < before_s - 0.5 * DAY_S
+    }
+}
+
+/// A day [s].
+pub(super) const DAY_S: f64 = 86_400.0;
+
+/// The time of `YYYY-MM-DD hh:mm:ss`, `DD.MM.YYYY hh:mm:ss` or `hh:mm:ss` since a fixed day [s]. Of a date
+/// with slashes day and month cannot be told apart.
+fn clock_s(text: &str) -> Option<f64> {
+    let text = text.trim().trim_end_matches(['Z', 'z']);
+    let (date, time) = match text.split_once([' ', 'T', 't']) {
+        Some((date, time)) => (Some(date), time.trim()),
+        None => (None, text),
+    };
+    let day = date.map_or(Some(0.0), day_of)?;
+    let mut parts = time.split(':');
+    let mut part = |most: f64| -> Option<f64> {
+        let number: f64 = parts.next()?.parse().ok()?;
+        (0.0..most).contains(&number).then_some(number)
+    };
+    let (hours, minutes) = (part(24.0)?, part(60.0)?);
+    let seconds = part(60.0);
+    // What is there must be read.
+    let whole = parts.next().is_none() && (seconds.is_some() || time.matches(':').count() == 1);
+    whole.then_some(DAY_S * day + 3600.0 * hours + 60.0 * minutes + seconds.unwrap_or(0.0))
+}
+
+/// Days since 1 March of year 0 of a date.
+fn day_of(date: &str) -> Option<f64> {
+    let (parts, year_first) = match date.contains('.') {
+        true => (date.split('.').collect::<Vec<_>>(), false),
+        false => (date.split('-').collect(), true),
+    };
+    let numbers: Vec<i64> = parts
+        .iter()
+        .map(|part| part.parse().ok())
+        .collect::<Option<_>>()?;
+    let [first, month, last] = numbers[..] else {
+        return None;
+    };
+    let (year, day) = if year_first {
+        (first, last)
+    } else {
+        (last, first)
+    };
+    if !(1900..=2999).contains(&year) || !(1..=12).contains(&month) || !(1..=31).contains(&day) {
+        return None;
+    }
+    // Years begin in March: a leap day is the last of its year.
+    let (year, month) = if month < 3 {
+        (year - 1, month + 9)
+    } else {
+        (year, month - 3)
+    };
+    let days = 365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day - 1;
+    Some(days as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clocks_and_dates_differ_by_the_time_between_them() {
+        let between = |a: &str, b: &str| clock_s(b).expect("a time") - clock_s(a).expect("a time");
+        assert_eq!(between("14:00:00", "14:01:30.25"), 90.25);
+        assert_eq!(between("2026-05-03 14:00", "2026-05-03T14:01Z"), 60.0);
+        assert_eq!(between("2026-12-31 23:59:59", "2027-01-01 00:00:00"), 1.0);
+        assert_eq!(
+            between("2024-02-28 00:00:00", "2024-03-01 00:00:00"),
+            2.0 * DAY_S
+        );
+        assert_eq!(between("2100-02-28 00:00:00", "2100-03-01 00:00:00"), DAY_S);
+        assert_eq!(between("03.05.2026 00:00:00", "2026-05-04 00:00:00"), DAY_S);
+        for none in [
+            "",
+            "14",
+            "14:60:00",
+            "24:00:00",
+            "05/03/2026 14:00:00",
+            "2026-13-01 00:00:00",
+            "1:2:3:4",
+            "14:00:x",
+        ] {
+            assert_eq!(clock_s(none), None, "{none}");
+        }
+    }
+
+    #[test]
+    fn units_stand_in_brackets_behind_the_name_or_in_a_line_of_their_own() {
+        for (header, factor) in [
+            ("time,speed (km/h),dir (deg)", 1.0 / 3.6),
+            ("Timestamp,Wind speed [m/s],Wind direction [deg]", 1.0),
+            ("t_s,speed_kn,dir_deg", 1852.0 / 3600.0),
+        ] {
+            let columns = Columns::of_header(1, header).expect("understood");
+            assert_eq!(
+                columns.columns[1].unit.expect("stated").0,
+                factor,
+                "{header}"
+            );
+        }
+        let mut columns =
+            Columns::of_header(1, "Zeit;Geschwindigkeit;Richtung").expect("understood");
+        assert!(columns.take_units(2, "s;m/s;Grad").expect("units"));
+        assert!(columns.take_units(2, "0;5,2;180").is_ok_and(|units| !units));
+        let mut unstated = Columns::of_header(1, "time,speed,dir").expect("understood");
+        let refused = unstated.take_units(2, "0,5,180").expect_err("no unit");
+        assert!(matches!(refused, RecordFault::Units { line: 2, .. }));
+    }
+}
