@@ -1,6 +1,7 @@
 //! CSV: a record of wind as text, a row a line below a header and its units.
 
-use super::columns::{Columns, DAY_S};
+use super::clock::DAY_S;
+use super::columns::Columns;
 use super::{FEWEST_ROWS, MOST_ROWS, Row};
 use crate::error::RecordFault;
 

@@ -7,6 +7,7 @@
 //! w upwards; air that comes from -x has u > 0. Between two rows the wind is interpolated linearly,
 //! which leaves it as it is at the rows and takes from the gusts that are faster than they.
 
+mod clock;
 mod columns;
 mod csv;
 mod window;
