@@ -78,7 +78,9 @@ fn the_conditions_of_a_study_act_on_its_flights_and_are_on_record() {
 fn a_study_may_take_off_from_the_ground() {
     let folder = temporary();
     let here = folder.path();
-    let lines = "trajectory = \"hover\"\nsurrogate = \"gp\"\n[flight]\nfrom_ground = true\n";
+    // The report turns each gain that is tuned, and a flight in contact takes long.
+    let lines = "trajectory = \"hover\"\nsurrogate = \"gp\"\n[gains]\ntune = [\"position_xy.kp\"]\n\
+                 [flight]\nfrom_ground = true\n";
     let record = record_of(here, "risen", lines);
     assert_eq!(record["settings"]["trajectory"], "hover-from-ground");
     // The report and an export fly it again from its study.

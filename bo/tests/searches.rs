@@ -63,7 +63,12 @@ fn auto_has_the_winds_as_context_unless_asked_not_to_and_a_resume_has_them_too()
         );
         assert_eq!(page.contains("the next in as rough a wind"), says);
     }
-    // Others can have them, alone or compared with those that cannot.
+}
+
+/// Alone or compared with those that cannot.
+#[test]
+fn others_can_have_the_winds_as_context_too() {
+    let folder = temporary();
     run(
         folder.path(),
         "level-set",
@@ -88,7 +93,12 @@ fn every_acquisition_tunes_and_resumes_to_the_same_bytes() {
         assert!(last["value"].is_f64(), "{last}");
         resumed(folder.path(), acquisition, 13);
     }
-    // Rounds of four, cut in the midst of one, by a search that remembers and one that does not.
+}
+
+/// By a search that remembers and one that does not.
+#[test]
+fn rounds_of_four_resume_from_the_midst_of_one() {
+    let folder = temporary();
     for surrogate in ["auto", "gp-level-set"] {
         let flags = format!("--traj hover --surrogate {surrogate} --together 4");
         let run = run(folder.path(), surrogate, &flags);
@@ -97,7 +107,14 @@ fn every_acquisition_tunes_and_resumes_to_the_same_bytes() {
             resumed(folder.path(), surrogate, records);
         }
     }
-    // Runs of earlier versions, by what is gone: reported, and not searched on.
+}
+
+/// By what is gone: they are not searched on.
+#[test]
+fn runs_of_earlier_versions_are_reported() {
+    let folder = temporary();
+    let flags = "--traj hover --surrogate gp-level-set --acquisition mean";
+    run(folder.path(), "mean", flags);
     let manifest = folder.path().join("mean/manifest.json");
     fs::remove_file(manifest).expect("they have none");
     let record = folder.path().join("mean/run.json");

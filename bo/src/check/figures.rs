@@ -1,5 +1,6 @@
 //! Figures: what flights and margins say of a tune and of its baseline.
 
+use super::Baseline;
 use super::sequential::{Finding, Sequential};
 use super::task::{Pilot, Task};
 use crate::Error;
@@ -89,7 +90,7 @@ pub struct Oscillation {
 }
 
 impl Figures {
-    /// Flies both and looks at both.
+    /// Flies the tune beside a baseline whose figures are known.
     ///
     /// # Errors
     /// [`Error::Interrupted`].
@@ -97,13 +98,10 @@ impl Figures {
         task: &Task,
         tune: &Pilot,
         can_fly: bool,
-        baseline: &Pilot,
+        baseline: Side,
         most: u64,
         interrupt: &Interrupt,
     ) -> Result<Figures, Error> {
-        let old = flown(task, baseline, OF_BASELINE.min(most), false, interrupt)?;
-        let mut baseline = Side::of(task, baseline, &old);
-        baseline.loss_probability = clopper_pearson(baseline.lost, baseline.flights.max(1));
         if !can_fly {
             // What is no number cannot be flown, and what is negative nobody has to.
             return Ok(Figures {
@@ -179,6 +177,23 @@ fn cost(flight: &Flight) -> f64 {
 }
 
 impl Side {
+    /// Of a baseline, which flies `most` flights too, but no more than are needed beside a tune's.
+    ///
+    /// # Errors
+    /// [`Error::Interrupted`].
+    pub fn of_baseline(
+        task: &Task,
+        baseline: &Baseline,
+        most: u64,
+        interrupt: &Interrupt,
+    ) -> Result<Side, Error> {
+        let pilot = task.pilot(&baseline.tune);
+        let old = flown(task, &pilot, OF_BASELINE.min(most), false, interrupt)?;
+        let mut side = Side::of(task, &pilot, &old);
+        side.loss_probability = clopper_pearson(side.lost, side.flights.max(1));
+        Ok(side)
+    }
+
     /// The interval in words, rounded outwards: what is left out is as improbable as said.
     pub fn loss_percent(&self) -> String {
         let [low, high] = self.loss_probability.map(|p| 1e4 * p);

@@ -62,10 +62,25 @@ pub fn check(
     most: u64,
     interrupt: &Interrupt,
 ) -> Result<Checked, Error> {
+    let flown = Side::of_baseline(task, baseline, most, interrupt)?;
+    check_against(task, tune, (baseline, flown), most, interrupt)
+}
+
+/// [`check`] with figures of the baseline that are known already ([`Side::of_baseline`]): several tunes
+/// that are checked on one task may have one.
+///
+/// # Errors
+/// [`Error::Interrupted`].
+pub fn check_against(
+    task: &Task,
+    tune: &Tune,
+    (baseline, flown): (&Baseline, Side),
+    most: u64,
+    interrupt: &Interrupt,
+) -> Result<Checked, Error> {
     let can_fly = tune.impossible.is_empty() && tune.forbidding.is_empty();
     let pilot = task.pilot(tune);
-    let beside = task.pilot(&baseline.tune);
-    let figures = Figures::of(task, &pilot, can_fly, &beside, most, interrupt)?;
+    let figures = Figures::of(task, &pilot, can_fly, flown, most, interrupt)?;
     let reasons = judge(tune, &figures, baseline.kind);
     let verdict = reasons.iter().map(|reason| reason.asks).max();
     let mut said = Vec::new();
@@ -77,7 +92,7 @@ pub fn check(
     notes.extend(task.not_flown());
     notes.extend(tune.left_out.iter().cloned());
     notes.extend(tune.beyond_said());
-    let concerns = trust::said(&task.concerns(&beside, most));
+    let concerns = trust::said(&task.concerns(&task.pilot(&baseline.tune), most));
     Ok(Checked {
         verdict: verdict.unwrap_or(Verdict::Fly),
         reasons,
