@@ -23,10 +23,11 @@ const UNCERTAINTY: &str = "\n[uncertainty]\nmass_rel = 0.2\nbattery_sag_rel = 0.
 
 const GAINS: &str = "attitude_kp = [15.0, 15.0, 1.0]\nrate_kp = [0.4, 0.4, 0.1]\nrate_ki = [0.07, 0.07, 5e-4]\nrate_kd = [1.6e-3, 1.6e-3, 1e-2]\n[position_xy]\nkp = 12.0\nki = 1.0\nkd = 6.0\n[position_z]\nkp = 12.0\nki = 1.0\nkd = 6.0\n";
 
-const DOMAINS: [&str; 4] = [
+const DOMAINS: [&str; 5] = [
     "name = \"mine\"\nmean_m_s = [0.0, 4.0, 0.0]\nsigma_m_s = [2.0, 1.5, 1.0]\nlength_m = [50.0, 25.0, 5.0]\nreference_speed_m_s = 10.0\nform = \"mil-hdbk-1797\"\n",
     "name = \"low\"\naltitude_m = 30.0\nwind_at_20_ft_kt = 15.0\nreference_speed_m_s = 8.0\nroughness_m = 0.1\nmean_m_s = [3.0, 0.0, 0.0]\n",
     "name = \"gust\"\naltitude_m = 30.0\nwind_at_20_ft_kt = 15.0\nreference_speed_m_s = 8.0\nprofile = \"other\"\ngusts = [{ start_s = 5.0, magnitude_m_s = [4.0, 0.0, 1.0], length_m = [20.0, 20.0, 20.0] }]\n",
+    "name = \"site\"\nrecord = \"wind.csv\"\ncsv = \"\"\"\nDatum;Zeit;Geschwindigkeit (km/h);Richtung (Grad)\n03.05.2026;23:59:55;18,4;231\n03.05.2026;23:59:56;19;228\n03.05.2026;23:59:57;18;225\n03.05.2026;23:59:58;17,5;229\n03.05.2026;23:59:59;18;231\n04.05.2026;00:00:00;18;232\n04.05.2026;00:00:01;20;231\n04.05.2026;00:00:02;18;240\n04.05.2026;00:00:03;18;231\n04.05.2026;00:00:04;18;231\n\"\"\"\n",
     "name = \"site\"\nrecord = \"wind.csv\"\npart = \"test\"\ntune = [[0, 2]]\ntest = [[2, 4.5]]\ncsv = \"\"\"\nt,u,v,w\ns,m/s,m/s,m/s\n0,1,2,0\n0.5,1.5,2,0\n1,1,2,0.1\n1.5,1,2,0\n2,1,3,0\n2.5,1,2,0\n3,1,2,-0.5\n3.5,1,2,0\n4,0,2,0\n4.5,1,2,0\n\"\"\"\n",
 ];
 
