@@ -5,116 +5,17 @@
 //! tabulators stand between the cells; with the latter two decimals may have commas.
 
 use super::clock::{DAY_S, clock_s};
+use super::column::{Column, Kind, unit_of};
 use crate::error::RecordFault;
 
-/// What a column holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Time,
-    Date,
-    U,
-    V,
-    W,
-    Speed,
-    Direction,
-    Other,
-}
+/// Greatest speed of a component [m/s].
+const FASTEST_M_S: f64 = 100.0;
 
-/// Speeds by the words for their unit [m/s].
-const SPEEDS: [(&[&str], f64, &str); 5] = [
-    (&["m/s", "m_s", "ms-1", "m s-1", "mps"], 1.0, "m/s"),
-    (&["km/h", "km_h", "kmh", "kph"], 1.0 / 3.6, "km/h"),
-    (&["kn", "kt", "kts", "knot", "knots"], 1852.0 / 3600.0, "kn"),
-    (&["mph"], 0.447_04, "mph"),
-    (&["ft/s", "ft_s", "fps"], 0.3048, "ft/s"),
-];
+/// Latest time: a clock that counts seconds from 1970 keeps to 1e-5 s until then [s].
+const LATEST_S: f64 = 1e10;
 
-/// Angles by the words for their unit [rad]. A logger's `Grad` is the German degree.
-const ANGLES: [(&[&str], f64, &str); 2] = [
-    (
-        &["deg", "degree", "degrees", "°", "grad"],
-        std::f64::consts::PI / 180.0,
-        "deg",
-    ),
-    (&["rad"], 1.0, "rad"),
-];
-
-/// Times by the words for their unit [s].
-const TIMES: [(&[&str], f64, &str); 3] = [
-    (&["s", "sec", "seconds"], 1.0, "s"),
-    (&["ms"], 1e-3, "ms"),
-    (&["min"], 60.0, "min"),
-];
-
-/// A unit of [`SPEEDS`], [`ANGLES`] or [`TIMES`].
-type Unit = (f64, &'static str);
-
-fn unit_of(kind: Kind, word: &str) -> Option<Unit> {
-    let known: &[(&[&str], f64, &'static str)] = match kind {
-        Kind::Time => &TIMES,
-        Kind::Direction => &ANGLES,
-        Kind::U | Kind::V | Kind::W | Kind::Speed => &SPEEDS,
-        Kind::Date | Kind::Other => return None,
-    };
-    let unit = known.iter().find(|(words, ..)| words.contains(&word))?;
-    Some((unit.1, unit.2))
-}
-
-/// One column: its name as the header has it, what it holds, and the unit if that is known.
-#[derive(Debug)]
-struct Column {
-    name: String,
-    kind: Kind,
-    unit: Option<Unit>,
-}
-
-impl Column {
-    fn of(cell: &str) -> Column {
-        let name = cell.trim_matches('"').trim().to_owned();
-        let lower = name.to_lowercase();
-        let (word, bracketed) = match lower.find(['(', '[']) {
-            Some(at) => (
-                lower[..at].trim(),
-                Some(lower[at..].trim_matches(['(', ')', '[', ']', ' '])),
-            ),
-            None => (lower.as_str(), None),
-        };
-        let kind = kind_of(word);
-        // As in speed_kn or u_m_s.
-        let behind = || {
-            let ends = word
-                .match_indices(['_', ' '])
-                .map(|(at, _)| &word[at + 1..]);
-            ends.filter_map(|end| unit_of(kind, end)).next()
-        };
-        let unit = bracketed
-            .and_then(|unit| unit_of(kind, unit))
-            .or_else(behind);
-        Column { name, kind, unit }
-    }
-}
-
-fn kind_of(word: &str) -> Kind {
-    let has = |parts: &[&str]| parts.iter().any(|part| word.contains(part));
-    let first = word.split(['_', ' ']).next().unwrap_or_default();
-    match first {
-        "t" => return Kind::Time,
-        "u" => return Kind::U,
-        "v" => return Kind::V,
-        "w" => return Kind::W,
-        _ => {}
-    }
-    match word {
-        // The peak of an interval is not its wind.
-        _ if has(&["gust", "max", "böe"]) => Kind::Other,
-        _ if has(&["time", "zeit", "second"]) => Kind::Time,
-        _ if has(&["date", "datum"]) => Kind::Date,
-        _ if has(&["dir", "richtung", "bearing"]) => Kind::Direction,
-        _ if has(&["vertical"]) => Kind::W,
-        _ if has(&["speed", "geschw", "wspd"]) => Kind::Speed,
-        _ => Kind::Other,
-    }
-}
+/// Letters of a bad cell that an error repeats.
+const MOST_LETTERS: usize = 60;
 
 /// How the rows of a table become wind.
 #[derive(Debug)]
@@ -148,7 +49,7 @@ impl Columns {
     pub(super) fn of_header(line: usize, header: &str) -> Result<Columns, RecordFault> {
         let fault = || RecordFault::Header {
             line,
-            found: super::csv::beginning(header),
+            found: beginning(header),
         };
         let separator = separator(header);
         let columns: Vec<Column> = header
@@ -189,7 +90,7 @@ impl Columns {
     pub(super) fn take_units(&mut self, line: usize, content: &str) -> Result<bool, RecordFault> {
         let fault = || RecordFault::Units {
             line,
-            found: super::csv::beginning(content),
+            found: beginning(content),
         };
         let cells: Vec<String> = content
             .split(self.separator)
@@ -227,7 +128,7 @@ impl Columns {
         RecordFault::NotANumber {
             line,
             column: self.columns[self.time].name.clone(),
-            found: super::csv::beginning(cell),
+            found: beginning(cell),
             wanted: "a time: seconds, hh:mm:ss or YYYY-MM-DD hh:mm:ss",
         }
     }
@@ -303,7 +204,7 @@ impl Columns {
             cell.parse().map_err(|_| RecordFault::NotANumber {
                 line,
                 column: self.columns[k].name.clone(),
-                found: super::csv::beginning(cells[k]),
+                found: beginning(cells[k]),
                 wanted: match self.columns[k].kind {
                     Kind::Direction => "a direction",
                     _ => "a wind speed, at most 100 m/s",
@@ -325,9 +226,9 @@ impl Columns {
         };
         let component = |k| {
             let wanted = "a wind speed, at most 100 m/s";
-            measured(k, -super::csv::FASTEST_M_S, super::csv::FASTEST_M_S, wanted)
+            measured(k, -FASTEST_M_S, FASTEST_M_S, wanted)
         };
-        if time_s.is_nan() || time_s.abs() > super::csv::LATEST_S {
+        if time_s.is_nan() || time_s.abs() > LATEST_S {
             return Err(RecordFault::OutOfRange {
                 line,
                 column: self.columns[self.time].name.clone(),
@@ -343,7 +244,7 @@ impl Columns {
                 up,
             } => {
                 let wanted = "a wind speed from 0 to 100 m/s";
-                let speed = measured(speed, 0.0, super::csv::FASTEST_M_S, wanted)?;
+                let speed = measured(speed, 0.0, FASTEST_M_S, wanted)?;
                 let turn = std::f64::consts::TAU;
                 let from = measured(direction, -turn, turn, "a direction of at most one turn")?;
                 let up = up.map_or(Ok(0.0), component)?;
@@ -390,6 +291,10 @@ impl Columns {
         let dated = self.date.is_some() || cell.contains([' ', 'T', 't']);
         !dated && cell.contains(':') && now_s < before_s - 0.5 * DAY_S
     }
+}
+
+fn beginning(text: &str) -> String {
+    text.chars().take(MOST_LETTERS).collect()
 }
 
 #[cfg(test)]

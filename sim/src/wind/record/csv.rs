@@ -5,17 +5,8 @@ use super::columns::Columns;
 use super::{FEWEST_ROWS, MOST_ROWS, Row};
 use crate::error::RecordFault;
 
-/// Greatest speed of a component [m/s].
-pub(super) const FASTEST_M_S: f64 = 100.0;
-
-/// Latest time: a clock that counts seconds from 1970 keeps to 1e-5 s until then [s].
-pub(super) const LATEST_S: f64 = 1e10;
-
 /// A step may differ from the median one by this share of it.
 const UNEVEN: f64 = 0.5;
-
-/// Letters of a bad cell that an error repeats.
-const MOST_LETTERS: usize = 60;
 
 /// The rows of a file, in time since the first, and what was understood of a file that is not as we
 /// write them.
@@ -121,8 +112,4 @@ fn check_steps(rows: &[Row], places: &[usize]) -> Result<(), RecordFault> {
         }
     }
     Ok(())
-}
-
-pub(super) fn beginning(text: &str) -> String {
-    text.chars().take(MOST_LETTERS).collect()
 }

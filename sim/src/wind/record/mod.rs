@@ -8,6 +8,7 @@
 //! which leaves it as it is at the rows and takes from the gusts that are faster than they.
 
 mod clock;
+mod column;
 mod columns;
 mod csv;
 mod window;

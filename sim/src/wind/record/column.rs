@@ -1,0 +1,110 @@
+//! Column: what one column of a table of wind holds, and in which unit, by its name.
+
+/// What a column holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Time,
+    Date,
+    U,
+    V,
+    W,
+    Speed,
+    Direction,
+    Other,
+}
+
+/// Speeds by the words for their unit [m/s].
+const SPEEDS: [(&[&str], f64, &str); 5] = [
+    (&["m/s", "m_s", "ms-1", "m s-1", "mps"], 1.0, "m/s"),
+    (&["km/h", "km_h", "kmh", "kph"], 1.0 / 3.6, "km/h"),
+    (&["kn", "kt", "kts", "knot", "knots"], 1852.0 / 3600.0, "kn"),
+    (&["mph"], 0.447_04, "mph"),
+    (&["ft/s", "ft_s", "fps"], 0.3048, "ft/s"),
+];
+
+/// Angles by the words for their unit [rad]. A logger's `Grad` is the German degree.
+const ANGLES: [(&[&str], f64, &str); 2] = [
+    (
+        &["deg", "degree", "degrees", "°", "grad"],
+        std::f64::consts::PI / 180.0,
+        "deg",
+    ),
+    (&["rad"], 1.0, "rad"),
+];
+
+/// Times by the words for their unit [s].
+const TIMES: [(&[&str], f64, &str); 3] = [
+    (&["s", "sec", "seconds"], 1.0, "s"),
+    (&["ms"], 1e-3, "ms"),
+    (&["min"], 60.0, "min"),
+];
+
+/// A unit of [`SPEEDS`], [`ANGLES`] or [`TIMES`].
+pub(super) type Unit = (f64, &'static str);
+
+pub(super) fn unit_of(kind: Kind, word: &str) -> Option<Unit> {
+    let known: &[(&[&str], f64, &'static str)] = match kind {
+        Kind::Time => &TIMES,
+        Kind::Direction => &ANGLES,
+        Kind::U | Kind::V | Kind::W | Kind::Speed => &SPEEDS,
+        Kind::Date | Kind::Other => return None,
+    };
+    let unit = known.iter().find(|(words, ..)| words.contains(&word))?;
+    Some((unit.1, unit.2))
+}
+
+/// One column: its name as the header has it, what it holds, and the unit if that is known.
+#[derive(Debug)]
+pub(super) struct Column {
+    pub(super) name: String,
+    pub(super) kind: Kind,
+    pub(super) unit: Option<Unit>,
+}
+
+impl Column {
+    pub(super) fn of(cell: &str) -> Column {
+        let name = cell.trim_matches('"').trim().to_owned();
+        let lower = name.to_lowercase();
+        let (word, bracketed) = match lower.find(['(', '[']) {
+            Some(at) => (
+                lower[..at].trim(),
+                Some(lower[at..].trim_matches(['(', ')', '[', ']', ' '])),
+            ),
+            None => (lower.as_str(), None),
+        };
+        let kind = kind_of(word);
+        // As in speed_kn or u_m_s.
+        let behind = || {
+            let ends = word
+                .match_indices(['_', ' '])
+                .map(|(at, _)| &word[at + 1..]);
+            ends.filter_map(|end| unit_of(kind, end)).next()
+        };
+        let unit = bracketed
+            .and_then(|unit| unit_of(kind, unit))
+            .or_else(behind);
+        Column { name, kind, unit }
+    }
+}
+
+fn kind_of(word: &str) -> Kind {
+    let has = |parts: &[&str]| parts.iter().any(|part| word.contains(part));
+    let first = word.split(['_', ' ']).next().unwrap_or_default();
+    match first {
+        "t" => return Kind::Time,
+        "u" => return Kind::U,
+        "v" => return Kind::V,
+        "w" => return Kind::W,
+        _ => {}
+    }
+    match word {
+        // The peak of an interval is not its wind.
+        _ if has(&["gust", "max", "böe"]) => Kind::Other,
+        _ if has(&["time", "zeit", "second"]) => Kind::Time,
+        _ if has(&["date", "datum"]) => Kind::Date,
+        _ if has(&["dir", "richtung", "bearing"]) => Kind::Direction,
+        _ if has(&["vertical"]) => Kind::W,
+        _ if has(&["speed", "geschw", "wspd"]) => Kind::Speed,
+        _ => Kind::Other,
+    }
+}
