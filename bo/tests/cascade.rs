@@ -59,7 +59,9 @@ fn the_cascade_of_every_shipped_vehicle_can_be_tuned() {
 fn a_gain_that_is_0_or_does_not_exist_is_refused_with_what_to_do() {
     let folder = temporary();
     let refused = |gains: &str| {
-        let study = format!("airframe = \"hummingbird\"\n[gains]\n{gains}\n");
+        let study = format!(
+            "airframe = \"hummingbird\"\n[limits]\nmargins = \"stated\"\n[gains]\n{gains}\n"
+        );
         fs::write(folder.path().join("study.toml"), study).expect("writable");
         let output = bo(folder.path(), &["config", "study.toml"]);
         (output.status.code(), stderr(&output))

@@ -37,7 +37,7 @@ struct Printed<'a> {
 pub fn config(args: &ConfigArgs) -> Result<String, Error> {
     let config = match &args.file {
         Some(path) => Config::of_flags(Some(path), &[], true)?,
-        None => Config::default(),
+        None => a_study(),
     };
     let problem = config.problem()?;
     let concerns = concerns_before(&config.settings, &problem);
@@ -65,6 +65,13 @@ pub fn config(args: &ConfigArgs) -> Result<String, Error> {
         settings.flights_per_evaluation,
         settings.seed
     ))
+}
+
+/// The defaults as a study file has them: it keeps sound margins.
+fn a_study() -> Config {
+    let mut config = Config::default();
+    config.settings.margins.sound = true;
+    config
 }
 
 impl Printed<'_> {
