@@ -304,7 +304,7 @@ fn a_run_is_checked_on_the_trajectory_and_in_the_wind_that_it_was_tuned_for() {
         (&own["trajectory"], &own["domain"]),
         (&"sin-forward".into(), &"mild".into())
     );
-    let said = own["not_modelled"].to_string();
+    let said = own["judged"].to_string();
     assert!(
         said.contains("The run is tested in gusty wind too; --domain flies another."),
         "{said}"
