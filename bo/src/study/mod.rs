@@ -210,7 +210,8 @@ impl Config {
         let off = "margins = \"stated\" under [limits] switches this off";
         let Some(check) = &problem.margins else {
             return Some(format!(
-                "with sensors {delay_ms} ms late the start gains are not stable: no margins are kept"
+                "with sensors {delay_ms} ms late the start gains are not stable, so no margins are kept; \
+                 delay_periods under [sensors] says another delay"
             ));
         };
         let less = |(of, kept): &(Loop, MarginLimits)| {

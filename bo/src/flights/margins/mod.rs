@@ -16,8 +16,8 @@ pub const SOUND_PHASE_DEG: f64 = 30.0;
 /// The same of the disk margin.
 pub const SOUND_DISK: f64 = 0.5;
 
-/// Least delay of the sensors with which sound margins are asked for [ms]: that of an autopilot of which
-/// nothing is known.
+/// Delay of the sensors with which sound margins are asked for where none is stated [ms]: that of an
+/// autopilot of which nothing is known.
 pub const SOUND_DELAY_MS: u32 = 10;
 
 /// The start gains, read back from the cube, may have margins that are less by this share.
@@ -170,7 +170,7 @@ pub struct MarginLimits {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disk_margin: Option<f64>,
     /// Whether each loop also keeps the margins that `bo check` calls sound, or those that it has with the
-    /// start gains where they are less, with sensors at least [`SOUND_DELAY_MS`] late.
+    /// start gains where they are less, with sensors [`SOUND_DELAY_MS`] late unless another delay is stated.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub sound: bool,
     /// The loops that are checked against them; all of them if none is named.
@@ -235,7 +235,10 @@ impl MarginLimits {
 
     /// The delay of sensors with which margins are computed, of sensors that are `delay_periods` late [ms].
     pub fn delay_ms(&self, delay_periods: u32) -> u32 {
-        delay_periods.max(if self.sound { SOUND_DELAY_MS } else { 0 })
+        match delay_periods {
+            0 if self.sound => SOUND_DELAY_MS,
+            stated => stated,
+        }
     }
 
     /// What a loop must keep that has the margins `start` with the start gains.

@@ -159,9 +159,9 @@ pub(super) static FIELDS: [Field; 22] = [
     Field {
         key: "limits.margins",
         meaning: "{names}. sound: besides the limits below, each loop keeps 30 degrees of phase, a factor of 2 of \
-                  gain and a disk margin of 0.5, with sensors at least 10 ms late, or what it has with the start \
-                  gains where that is less. stated: the limits below alone. A study takes sound; the command \
-                  that names no study, vehicle or autopilot, stated.",
+                  gain and a disk margin of 0.5, with sensors 10 ms late unless [sensors] states a delay, or \
+                  what it has with the start gains where that is less. stated: the limits below alone. A study \
+                  takes sound; the command that names no study, vehicle or autopilot, stated.",
         flag: None,
         help: "",
         legal: Legal::Word(|| MARGINS.to_vec()),
