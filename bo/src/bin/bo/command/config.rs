@@ -43,10 +43,10 @@ pub fn config(args: &ConfigArgs) -> Result<String, Error> {
     let concerns = concerns_before(&config.settings, &problem);
     trust::refuse(&concerns)?;
     trust::warn(&concerns);
-    config
-        .remarks()
-        .iter()
-        .for_each(|said| terminal::note(said));
+    if args.file.is_some() {
+        let remarks = config.remarks();
+        remarks.iter().for_each(|said| terminal::note(said));
+    }
     if args.output.is_json() {
         return to_json("study", &Printed::of(&config, &problem, args.print)?);
     }
