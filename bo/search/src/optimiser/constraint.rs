@@ -20,7 +20,7 @@ const PASSED_OVER: usize = 8;
 const LOOKED_AT: usize = 4096;
 
 /// Points spread over the cube at which the slack is known before the first suggestion.
-const SPREAD: usize = 64;
+const SPREAD: usize = 128;
 
 /// Points of greatest acquisition that may turn out not to be allowed before one is moved.
 const CORRECTIONS: usize = 8;

@@ -24,7 +24,10 @@ pub(super) fn clock_s(text: &str) -> Option<f64> {
     whole.then_some(DAY_S * day + 3600.0 * hours + 60.0 * minutes + seconds.unwrap_or(0.0))
 }
 
-/// Days since 1 March of year 0 of a date.
+/// Days from 1 March of year 0 to 1970.
+const BEFORE_1970: i64 = 719_468;
+
+/// Days since 1970 of a date.
 fn day_of(date: &str) -> Option<f64> {
     let (parts, year_first) = match date.contains('.') {
         true => (date.split('.').collect::<Vec<_>>(), false),
@@ -52,7 +55,7 @@ fn day_of(date: &str) -> Option<f64> {
         (year, month - 3)
     };
     let days = 365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day - 1;
-    Some(days as f64)
+    Some((days - BEFORE_1970) as f64)
 }
 
 #[cfg(test)]
@@ -62,6 +65,8 @@ mod tests {
     #[test]
     fn clocks_and_dates_differ_by_the_time_between_them() {
         let between = |a: &str, b: &str| clock_s(b).expect("a time") - clock_s(a).expect("a time");
+        assert_eq!(clock_s("1970-01-01 00:00:00"), Some(0.0));
+        assert_eq!(clock_s("2026-11-27 20:00:00"), Some(1_795_809_600.0));
         assert_eq!(between("14:00:00", "14:01:30.25"), 90.25);
         assert_eq!(between("2026-05-03 14:00", "2026-05-03T14:01Z"), 60.0);
         assert_eq!(between("2026-12-31 23:59:59", "2027-01-01 00:00:00"), 1.0);

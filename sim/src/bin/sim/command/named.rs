@@ -151,10 +151,11 @@ fn weather_without_gusts(args: &WindArgs) -> Result<Weather, Failure> {
 /// The domain in a file: its text, or a record of wind as CSV.
 pub(super) fn domain_in(path: &Path) -> Result<Domain, Failure> {
     if path.extension().is_some_and(|ending| ending == "csv") {
-        let file = wind_file(path, &path.display().to_string())?;
+        let file = wind_file(path, &path.display().to_string());
+        let file = file.map_err(|error| of_either(error, |own: sim::Error| own.into()))?;
         return Ok(Domain::of_wind_file(&shown_name(path), file)?);
     }
-    let open = |file: &str| Ok(wind_file(&path.with_file_name(file), file)?);
+    let open = |file: &str| wind_file(&path.with_file_name(file), file);
     let domain = Domain::read(&read(path)?, open);
     domain.map_err(|error| of_either(error, Failure::in_file::<sim::Error>(path)))
 }
@@ -180,7 +181,8 @@ fn of_parameters(error: AutopilotError) -> Failure {
     }
 }
 
-pub(super) fn wind_file(path: &Path, name: &str) -> Result<WindFile, Failure> {
+/// The record of wind in a file; what is wrong with it is the library's error.
+fn wind_file(path: &Path, name: &str) -> Result<WindFile, Box<dyn Error>> {
     let file = WindFile::from_csv(name, &read(path)?)?;
     file.understood()
         .iter()
