@@ -195,7 +195,6 @@ impl Optimiser {
         &mut self,
         choose: impl Fn(&Optimiser, Option<&AllowedSet>) -> Result<(Vec<f64>, Origin), String>,
     ) -> Result<(Vec<f64>, Origin), String> {
-        self.learn_slacks();
         let Some(constraint) = &self.allowed else {
             return choose(self, None);
         };

@@ -106,6 +106,7 @@ impl Optimiser {
     /// # Errors
     /// Where no evaluation of the target has finished and there is no baseline.
     pub fn recommend_by(&mut self, recommender: Recommender) -> Result<Recommendation, Refusal> {
+        self.learn_slacks();
         let seen = &self.state.seen;
         let (told, crashed) = (seen.count(), seen.crashed());
         let by_belief = recommender != Recommender::Observed && seen.best().is_some();

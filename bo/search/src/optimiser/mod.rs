@@ -240,6 +240,8 @@ impl Optimiser {
     }
 
     fn learn(&mut self) -> Result<(), dilgp::Error> {
+        // How the noise is judged depends on where points are allowed.
+        self.learn_slacks();
         let started = Instant::now();
         let learnt = self.fit();
         self.state.time.fitting += started.elapsed();
