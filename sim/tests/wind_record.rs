@@ -263,7 +263,7 @@ fn tables_of_speed_and_direction_clocks_and_other_units_are_the_same_wind() {
         table("Zeit;Geschwindigkeit;Richtung\ns;m/s;Grad", &|[t, s, d]| {
             format!("{};{};{}", german(*t), german(*s), german(*d))
         }),
-        table("time,speed_kn,dir_deg", &|[t, s, d]| {
+        table("time,speed_kn,dir", &|[t, s, d]| {
             format!("{},{},{d}", clock(*t), s * 3600.0 / 1852.0)
         }),
         table(

@@ -83,6 +83,9 @@ impl Column {
         let unit = bracketed
             .and_then(|unit| unit_of(kind, unit))
             .or_else(behind);
+        // A vane's direction is in degrees unless it says otherwise; what was understood says so.
+        let degrees = || (kind == Kind::Direction).then(|| (ANGLES[0].1, ANGLES[0].2));
+        let unit = unit.or_else(degrees);
         Column { name, kind, unit }
     }
 }
