@@ -206,6 +206,8 @@ fn a_study_keeps_sound_margins_unless_it_says_otherwise() {
         assert_eq!(said.contains(" ms late"), !note.is_empty(), "{said}");
         let run = record(here, "run");
         assert_eq!(run["margins"].is_null(), !kept);
+        let table = "Least margins of the loops at hover, with sensors 4 ms late, in simulation";
+        assert_eq!(stdout(&output).contains(table), kept, "{}", stdout(&output));
         if kept {
             let airframe = sim::Airframe::by_name("hummingbird").expect("shipped");
             let gains = fs::read_to_string(here.join("run/gains.toml")).expect("written");

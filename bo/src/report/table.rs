@@ -114,7 +114,8 @@ pub fn margins(record: &Record) -> String {
     let rows = margins.rows(&record.settings.margins);
     let rows = rows.into_iter().map(Vec::from);
     let table = Table::of_numbers(MARGINS).with(rows).text(2);
-    let at = record.settings.margins.at.words();
+    let late = record.problem.sensors.delay_periods;
+    let at = record.settings.margins.conditions(late);
     format!("\nLeast margins of the loops {at}, in simulation\n{table}")
 }
 

@@ -241,6 +241,15 @@ impl MarginLimits {
         }
     }
 
+    /// Where margins are computed, and with which delay of sensors that are `delay_periods` late, in words.
+    pub fn conditions(&self, delay_periods: u32) -> String {
+        let late = match self.delay_ms(delay_periods) {
+            0 => String::new(),
+            delay_ms => format!(", with sensors {delay_ms} ms late"),
+        };
+        format!("{}{late}", self.at.words())
+    }
+
     /// What a loop must keep that has the margins `start` with the start gains.
     fn of_loop(&self, start: &Least) -> MarginLimits {
         let most = |stated: Option<f64>, sound: f64, limit: &str| {

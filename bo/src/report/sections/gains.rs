@@ -34,9 +34,7 @@ pub fn gains(report: &Report) -> String {
     let flagged = |knob: &Knob| End::of(knob, knob.gain.value(recommended)).is_some();
     let advice = match report.knobs.iter().any(flagged) {
         false => "No recommended gain is within 1 % of a bound.",
-        true => {
-            "A gain within 1 % of a bound is flagged: the best value may lie beyond, so think about wider bounds."
-        }
+        true => "A gain within 1 % of a bound is flagged: look at the margins before you widen it.",
     };
     let others = "All other gains of the autopilot stay as they are.";
     format!(
@@ -59,7 +57,7 @@ fn margins(report: &Report) -> String {
     format!(
         "<p>The least margins of the loops {}, in simulation. In {} of {} evaluations the search chose \
          gains below a limit, and gains on the way there were flown instead.</p>\n{}",
-        recorded.settings.margins.at.words(),
+        (recorded.settings.margins).conditions(recorded.problem.sensors.delay_periods),
         moved.count(),
         recorded.trials.len(),
         table(&MARGINS, rows.collect())
