@@ -30,3 +30,4 @@ mod trust;
 mod wind;
 mod wind_record;
 mod wind_shape;
+mod wind_tables;

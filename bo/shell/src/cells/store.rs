@@ -264,7 +264,7 @@ impl ResultStore {
     }
 }
 
-/// That there is no folder of cells.
+/// The failure if the folder of cells is absent.
 fn no_store(path: &Path) -> Failure {
     let line = format!("{} holds no cells: it has no plan.json", path.display());
     Failure::new(line, exit::NO_INPUT)

@@ -143,7 +143,7 @@ impl Manifest {
         let stray = manifest.files.iter().find(|file| !legal(&file.name));
         match stray {
             Some(file) => {
-                let reason = format!("it lists {:?}, which is no name of a file", file.name);
+                let reason = format!("it lists {:?}, which is not a file name", file.name);
                 Err(damaged(reason).into())
             }
             None => Ok(Some(manifest)),

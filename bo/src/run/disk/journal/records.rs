@@ -25,7 +25,7 @@ pub enum Fault {
     /// Its checksum is not that of its text.
     #[error("the record does not match its checksum")]
     Checksum,
-    /// Its text is no record of this schema.
+    /// Its text is not a record of this schema.
     #[error("the record is of no kind that this version knows")]
     Kind,
     /// It stands where it cannot follow.
