@@ -50,7 +50,8 @@ pub use flight::trust::{
     Concern, GUARDRAILS, Guarded, Guardrail, Severity, concerns, record_concerns,
 };
 pub use flight::{
-    Collision, Flight, Loss, Outcome, Sample, Setup, fly, fly_all, fly_each, fly_many,
+    Collision, Flight, Loss, Outcome, STARTS, Sample, Setup, Start, fly, fly_all, fly_each,
+    fly_many,
 };
 pub use interop::{log, replay, serve};
 pub use lanes::Instructions;

@@ -5,7 +5,7 @@
 use nalgebra::Vector3;
 use sim::{
     Airframe, Domain, Dryden, Flight, Hull, Instructions, Obstacle, Pid, Profile, SensorNoise,
-    Setup, Steady, World, fly, fly_all, fly_each, fly_many,
+    Setup, Start, Steady, World, fly, fly_all, fly_each, fly_many,
 };
 use trajectories::{FromGround, Trajectory, by_name};
 
@@ -94,8 +94,12 @@ fn same(these: &[Flight], those: &[Flight], what: &str) {
 const _: () = assert!(sim::AIRFRAME_NAMES.len() == 3);
 
 fn flown_the_same_on_every_trajectory(name: &str) {
-    let setup = Setup::new(Airframe::by_name(name).expect("shipped"));
-    for trajectory in trajectories::NAMES {
+    let mut setup = Setup::new(Airframe::by_name(name).expect("shipped"));
+    for (number, trajectory) in trajectories::NAMES.into_iter().enumerate() {
+        // Every other one in balance with a vehicle of its own in each lane.
+        setup.start = [Start::Rest, Start::Equilibrium][number % 2];
+        setup.uncertain = number % 2 == 1;
+        setup.settle_s = number as f64;
         let trajectory = by_name(trajectory).expect("legal");
         // Ten: one batch of eight and one that is filled up, or two of four and the same.
         flown_both_ways(&setup, trajectory.as_ref(), &Domain::gusty(), 0..10);
@@ -126,6 +130,8 @@ fn gains_are_flown_the_same_beside_other_gains_in_a_wind_that_is_drawn_once() {
     let spiral = by_name("spiral-up").expect("legal");
     let profile = Profile::Other;
     let shaped = Domain::with_profile("x", 10.0, 15.0, 8.0, profile).expect("legal");
+    let start = Start::Equilibrium;
+    let setup = Setup { start, ..setup };
     flown_with_two(&setup, spiral.as_ref(), &shaped);
     // Each with gains and a seed of its own, one seed twice.
     let mut softer = setup.airframe.gains;

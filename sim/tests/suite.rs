@@ -24,6 +24,7 @@ mod plausible;
 mod program;
 mod replays;
 mod serve;
+mod start;
 mod templates;
 mod textbook;
 mod trust;

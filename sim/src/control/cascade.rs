@@ -1,7 +1,7 @@
 //! The cascade as a whole: the controller of one flight.
 
 use super::attitude::{AttitudeLoop, attitude_for};
-use super::position::{PositionLoop, Vertical};
+use super::position::{PositionLoop, Vertical, VerticalBalance};
 use super::rate::RateLoop;
 use super::{CONTROL_PERIOD_S, Mixer, POSITION_TICKS};
 use crate::lanes::Real;
@@ -42,6 +42,14 @@ pub(crate) struct Aim {
     /// The vertical part of the force over the mass [m/s²].
     pub(crate) vertical_m_s2: f64,
     pub(crate) force_limited: bool,
+}
+
+/// What the inner loops have to give for a vehicle to stay as it is.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Balance {
+    pub(crate) torque_n_m: Vector3<f64>,
+    pub(crate) rates_rad_s: Vector3<f64>,
+    pub(crate) vertical: VerticalBalance,
 }
 
 /// What the inner loops send to the rotors.
@@ -153,6 +161,14 @@ impl<R: Real> InnerLoops<R> {
             wanted_thrust_n: zero,
             wanted_vertical_m_s2: zero.like(GRAVITY_M_S2),
             force_limited: zero,
+        }
+    }
+
+    /// Lets the loops of lane k hold what `balance(k)` says.
+    pub(crate) fn hold(&mut self, balance: impl Fn(usize) -> Balance) {
+        (self.rate).hold(|k| [balance(k).torque_n_m, balance(k).rates_rad_s]);
+        if let Some(vertical) = &mut self.vertical {
+            vertical.hold(|k| balance(k).vertical);
         }
     }
 

@@ -8,12 +8,12 @@ mod rate;
 pub(crate) mod sensors;
 
 pub(crate) use attitude::{attitude_for, small_errors};
+pub(crate) use cascade::{Balance, Commands, InnerLoops};
 pub use cascade::{CascadedPid, RotorCommand};
-pub(crate) use cascade::{Commands, InnerLoops};
 pub use mixer::{Mixer, Wrench};
-pub(crate) use position::PositionLoop;
 pub use position::limit_force;
 pub(crate) use position::low_pass_decay;
+pub(crate) use position::{PositionLoop, VerticalBalance};
 
 /// Period of the attitude and rate loops, and of the wind [s]. The integrator may take smaller
 /// steps; the loops keep this clock, or the closed loop would be first order in the step.

@@ -36,6 +36,16 @@ impl PositionLoop {
         }
     }
 
+    /// Lets the integral give `acceleration_m_s2` as far as it can, and returns how far from the reference
+    /// the vehicle has to be for kp to give the rest [m].
+    pub(crate) fn hold(&mut self, acceleration_m_s2: &Vector3<f64>) -> Vector3<f64> {
+        let limit = self.integral_limit_m_s;
+        let integral_m_s = quotient(acceleration_m_s2, &self.ki);
+        self.integral_m_s = integral_m_s.map(|x| x.clamp(-limit, limit));
+        let left = acceleration_m_s2 - self.ki.component_mul(&self.integral_m_s);
+        -quotient(&left, &self.kp)
+    }
+
     /// `force_n` over the mass [m/s²].
     pub(super) fn per_mass(&self, force_n: f64) -> f64 {
         force_n / self.mass_kg
@@ -96,6 +106,11 @@ pub fn limit_force(
     }
 }
 
+/// Component by component; 0 where a divisor is.
+pub(super) fn quotient(of: &Vector3<f64>, by: &Vector3<f64>) -> Vector3<f64> {
+    of.zip_map(by, |of, by| if by == 0.0 { 0.0 } else { of / by })
+}
+
 // Vertical loop: from a wanted vertical acceleration to the thrust, where an autopilot has such a loop.
 
 /// PI control of the vertical acceleration, of one vehicle or of one in each lane.
@@ -128,6 +143,13 @@ impl<R: Real> Vertical<R> {
         }
     }
 
+    /// Lets the loop of lane k give `balance(k)` at no climb.
+    pub(super) fn hold(&mut self, balance: impl Fn(usize) -> VerticalBalance) {
+        self.error = self.error.fill(|k| balance(k).error_m_s2);
+        self.integral = self.integral.fill(|k| balance(k).integral_m_s2);
+        self.force = self.force.fill(|k| balance(k).force_m_s2);
+    }
+
     /// The vertical force over the mass [m/s²] where `wanted` is asked for, gravity with it, and the
     /// vehicle climbs by `climb` [m/s].
     #[inline(always)]
@@ -141,6 +163,47 @@ impl<R: Real> Vertical<R> {
         let force = self.error * self.law.kp + self.integral + GRAVITY_M_S2;
         self.force = force + (self.force - force) * self.decay[1];
         self.force
+    }
+}
+
+/// What a vertical loop has to hold for a force.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct VerticalBalance {
+    /// The force over the mass [m/s²].
+    force_m_s2: f64,
+    integral_m_s2: f64,
+    /// What has to be asked for beyond gravity [m/s²].
+    pub(crate) error_m_s2: f64,
+}
+
+impl Default for VerticalBalance {
+    /// At rest.
+    fn default() -> VerticalBalance {
+        VerticalBalance::of(None, GRAVITY_M_S2)
+    }
+}
+
+impl VerticalBalance {
+    /// Of a vehicle that does not climb; without a `law` what is asked for is the force.
+    pub(crate) fn of(law: Option<&VerticalLoop>, force_m_s2: f64) -> VerticalBalance {
+        let beyond = force_m_s2 - GRAVITY_M_S2;
+        let (integral_m_s2, error_m_s2) = match law {
+            None => (0.0, beyond),
+            Some(law) => {
+                let limit = law.integral_limit_m_s2;
+                let integral = match law.ki > 0.0 {
+                    true => beyond.clamp(-limit, limit),
+                    false => 0.0,
+                };
+                let rest = beyond - integral;
+                (integral, if law.kp > 0.0 { rest / law.kp } else { 0.0 })
+            }
+        };
+        VerticalBalance {
+            force_m_s2,
+            integral_m_s2,
+            error_m_s2,
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Rate loop: from a rate setpoint to a torque setpoint.
 
-use super::position::low_pass_decay;
+use super::position::{low_pass_decay, quotient};
 use crate::Airframe;
 use crate::lanes::Real;
 use crate::lanes::axes::Axes;
@@ -111,6 +111,19 @@ impl<R: Real> RateLoop<R> {
             integral_rad: Axes::new(zero, zero, zero),
             filtered_rad_s: Axes::new(zero, zero, zero),
             shaping: Shaping::of(&airframe.controller.law(), period_s, zero),
+        }
+    }
+
+    /// Lets the loop of lane k give the first of `balance(k)`, a torque [N m], at the second, the body
+    /// rates [rad/s], as far as its integral can.
+    pub(super) fn hold(&mut self, balance: impl Fn(usize) -> [Vector3<f64>; 2]) {
+        let like = self.kp.x;
+        let ki = self.ki;
+        let integral = |k: usize| quotient(&balance(k)[0], &ki.lane(k));
+        self.integral_rad = Axes::fill(like, integral).clamped(&self.integral_limit_rad);
+        self.filtered_rad_s = Axes::fill(like, |k| balance(k)[1]);
+        if let Some(shaping) = &mut self.shaping {
+            shaping.torque = Axes::fill(like, |k| balance(k)[0]);
         }
     }
 

@@ -5,10 +5,12 @@ mod body;
 mod outcome;
 pub(crate) mod score;
 mod single;
+mod start;
 pub(crate) mod trust;
 
 pub use batch::{fly_all, fly_each, fly_many};
 pub use outcome::{Collision, Loss, Outcome};
+pub use start::{STARTS, Start};
 
 use outcome::Mission;
 use score::{ACE_CAP_M, Score};
@@ -39,13 +41,17 @@ pub struct Setup {
     pub steps_per_period: u32,
     /// Control periods between two recorded samples; 0 records nothing.
     pub record_every: u32,
+    /// How the vehicle begins.
+    pub start: Start,
+    /// What the score leaves out from the start of the flight; a loss counts at any time [s].
+    pub settle_s: f64,
     /// What flights are computed with; those that round alike give the same bits.
     pub instructions: Instructions,
 }
 
 impl Setup {
     /// The default conditions for `airframe`: the nominal vehicle with sensor noise over level
-    /// ground, 1 ms steps, nothing recorded, the fastest instructions.
+    /// ground, from rest, 1 ms steps, nothing recorded, the fastest instructions.
     pub fn new(airframe: Airframe) -> Setup {
         Setup {
             airframe,
@@ -54,6 +60,8 @@ impl Setup {
             world: World::ground(),
             steps_per_period: 1,
             record_every: 0,
+            start: Start::Rest,
+            settle_s: 0.0,
             instructions: Instructions::best(),
         }
     }
@@ -111,9 +119,8 @@ impl Flight {
     }
 }
 
-/// Flies `trajectory` with `gains` in `wind`. The flight starts on the curve with its velocity,
-/// level, with the rotors at hover speed, or standing with the rotors stopped where the trajectory
-/// begins on the ground. `seed` decides the sensor noise, and the vehicle where it is uncertain.
+/// Flies `trajectory` with `gains` in `wind`, which has not been stepped. The flight starts as [`Start`]
+/// says, or standing with the rotors stopped where the trajectory begins on the ground. `seed` decides the sensor noise, and the vehicle where it is uncertain.
 pub fn fly(
     setup: &Setup,
     trajectory: &dyn Trajectory,

@@ -1,12 +1,13 @@
 //! Outcome: how a flight ended, as data, and when it is lost.
 
 use super::Setup;
-use crate::START_ABOVE_GROUND_M;
 use crate::control::CONTROL_PERIOD_S;
 use crate::lanes::Real;
 use crate::lanes::axes::Axes;
 use crate::vehicle::plant::Motion;
 use crate::vehicle::state::State;
+use crate::{START_ABOVE_GROUND_M, Wind};
+use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
 use trajectories::{Footing, Reference, Trajectory};
 
@@ -139,6 +140,18 @@ impl Mission<'_> {
         (self.trajectory.duration_s() / CONTROL_PERIOD_S).round() as u64
     }
 
+    /// Control period from which on the flight is scored.
+    pub(super) fn first_scored(&self) -> u64 {
+        (self.setup.settle_s / CONTROL_PERIOD_S).round() as u64
+    }
+
+    /// The mean of a wind at the start, with what the height adds to it [m/s].
+    pub(super) fn mean_m_s(&self, wind: &(impl Wind + ?Sized)) -> Vector3<f64> {
+        let height_m = self.height_m(self.trajectory.at(0.0).position_m.z);
+        let sheared = wind.sheared().map(|sheared| sheared.at(height_m));
+        wind.mean_m_s() + sheared.unwrap_or_default()
+    }
+
     #[inline(always)]
     pub(super) fn at(&self, tick: u64) -> Due {
         let time_s = time_s(tick);
@@ -155,8 +168,8 @@ impl Mission<'_> {
         z_m - ground_z_m.unwrap_or(-START_ABOVE_GROUND_M)
     }
 
-    /// The vehicle at the start: on the curve with its velocity, level, with the rotors at hover
-    /// speed, or stopped where the trajectory begins on the ground.
+    /// The vehicle at rest on the curve: with its velocity, level, with the rotors at hover speed, or
+    /// stopped where the trajectory begins on the ground.
     pub(super) fn start(&self) -> State {
         let airframe = &self.setup.airframe;
         let rotors_rad_s = match self.trajectory.footing(0.0) {

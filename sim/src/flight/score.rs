@@ -1,6 +1,7 @@
 //! Score: how well a flight followed its trajectory.
 
-use crate::control::Commands;
+use crate::Airframe;
+use crate::control::{CONTROL_PERIOD_S, Commands};
 use crate::lanes::Real;
 use crate::lanes::axes::{Axes, Turn};
 use crate::vehicle::plant::Motion;
@@ -29,6 +30,9 @@ pub struct Score {
     pub effort: f64,
     /// Share of the time in which a rotor was at the end of its range.
     pub rotor_saturation: f64,
+    /// How far the rotors' commands travel: their ranges a second, a mean over the four.
+    #[serde(default)]
+    pub motor_activity_per_s: f64,
     /// Share of the time in which the position loop's thrust or tilt limit was active.
     pub force_limitation: f64,
     /// Shares of the time in which the vehicle headed more than [`HEADINGS_DEG`] from where it should.
@@ -44,6 +48,11 @@ pub const HEADINGS_DEG: [f64; 2] = [30.0, 90.0];
 pub(crate) struct Tally<R> {
     /// 1 / hover speed² [s²/rad²].
     per_hover: f64,
+    /// 1 / range of a rotor's speed [s/rad].
+    per_range: f64,
+    /// The commands of the period before, if there was one [rad/s].
+    last: Option<[R; 4]>,
+    travel: R,
     /// Control periods so far.
     count: u64,
     distance: R,
@@ -72,11 +81,14 @@ struct Instant<R: Real> {
 }
 
 impl<R: Real> Tally<R> {
-    /// Nothing yet, for vehicles that hover with their rotors at `hover_rad_s` [rad/s]; `zero` is 0
-    /// in every lane.
-    pub(crate) fn new(hover_rad_s: f64, zero: R) -> Tally<R> {
+    /// Nothing yet, for flights of `airframe`; `zero` is 0 in every lane.
+    pub(crate) fn new(airframe: &Airframe, zero: R) -> Tally<R> {
+        let rotors = &airframe.rotors;
         Tally {
-            per_hover: hover_rad_s.powi(-2),
+            per_hover: airframe.hover_speed_rad_s().powi(-2),
+            per_range: 1.0 / (rotors.max_speed_rad_s - rotors.min_speed_rad_s),
+            last: None,
+            travel: zero,
             count: 0,
             distance: zero,
             square: zero,
@@ -107,6 +119,12 @@ impl<R: Real> Tally<R> {
             excess * excess
         };
         let [a, b, c, d] = *speeds;
+        let now = command.speeds;
+        if let Some([e, f, g, h]) = self.last.replace(now) {
+            let moved = ((now[0] - e).abs() + (now[1] - f).abs())
+                + ((now[2] - g).abs() + (now[3] - h).abs());
+            self.travel = self.travel + moved;
+        }
         self.sum(&Instant {
             position_error_squared: position_error.dot(position_error),
             velocity_error_squared: velocity_error.dot(velocity_error),
@@ -145,6 +163,7 @@ impl<R: Real> Tally<R> {
             mean_state_error: mean(self.state_error),
             effort: mean(self.effort) / 4.0,
             rotor_saturation: mean(self.saturated),
+            motor_activity_per_s: mean(self.travel) * self.per_range / (4.0 * CONTROL_PERIOD_S),
             force_limitation: mean(self.limited),
             heading_off: self.heading_off.map(mean),
         }
@@ -177,7 +196,7 @@ mod tests {
 
     #[test]
     fn a_score_is_the_average_it_says_it_is() {
-        let mut tally = Tally::new(600.0, 0.0);
+        let mut tally = Tally::new(&Airframe::omac(), 0.0);
         for (error, speed) in [(3.0, 4.0), (4.0, 3.0)] {
             tally.sum(&Instant {
                 position_error_squared: error * error,

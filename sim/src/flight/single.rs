@@ -3,6 +3,7 @@
 use super::body::{Body, Impact};
 use super::outcome::{Due, Mission, loss, sound};
 use super::score::Tally;
+use super::start::Begin;
 use super::{Flight, Outcome, Sample};
 use crate::control::sensors::Sensors;
 use crate::control::{Commands, InnerLoops, PositionLoop};
@@ -37,13 +38,17 @@ impl Work for Single<'_> {
         let drawn = setup.uncertain.then(|| setup.airframe.drawn(self.seed));
         let vehicle = drawn.as_ref().unwrap_or(&setup.airframe);
         let mut sensors = Sensors::new(setup.sensors, self.seed);
-        let mut pilot = Pilot::new(&setup.airframe, self.gains, zero);
-        let mut state = mission.start();
+        let begin = Begin::of(&mission, vehicle, self.gains, || {
+            mission.mean_m_s(self.wind)
+        });
+        let mut state = begin.state;
+        let mut pilot = Pilot::new(&setup.airframe, self.gains, begin, zero);
         let mut body = Body::new(setup, vehicle, &state, zero);
         let mut impact = Impact::default();
-        let mut tally = Tally::new(setup.airframe.hover_speed_rad_s(), zero);
+        let mut tally = Tally::new(&setup.airframe, zero);
         let mut samples = Vec::new();
         let sheared = self.wind.sheared();
+        let first_scored = mission.first_scored();
         let mut outcome = Outcome::Completed;
         for tick in 0..mission.ticks() {
             let due = mission.at(tick);
@@ -66,7 +71,9 @@ impl Work for Single<'_> {
             if let Some(sheared) = &sheared {
                 wind_m_s += sheared.at(mission.height_m(state.position_m.z));
             }
-            tally.add(&motion, &rotors, &due.reference, &command);
+            if tick >= first_scored {
+                tally.add(&motion, &rotors, &due.reference, &command);
+            }
             if setup.records(tick) {
                 samples.push(Sample {
                     time_s: due.time_s,
@@ -111,10 +118,12 @@ struct Pilot<R> {
 
 impl<R: Real> Pilot<R> {
     #[inline(always)]
-    fn new(airframe: &Airframe, gains: &Gains, zero: R) -> Pilot<R> {
+    fn new(airframe: &Airframe, gains: &Gains, begin: Begin, zero: R) -> Pilot<R> {
+        let mut inner_loops = InnerLoops::new(airframe, |_| gains, zero);
+        inner_loops.hold(|_| begin.balance);
         Pilot {
-            position_loop: PositionLoop::new(airframe, gains),
-            inner_loops: InnerLoops::new(airframe, |_| gains, zero),
+            position_loop: begin.position_loop,
+            inner_loops,
             landed: false,
             stopped_rad_s: airframe.rotors.min_speed_rad_s,
         }

@@ -22,7 +22,7 @@ mod crossings;
 mod linear;
 mod loops;
 mod modes;
-mod trim;
+pub(crate) mod trim;
 
 pub use crossings::{Margins, Response};
 pub use loops::{LOOPS, Linearised, Loop};

@@ -15,11 +15,11 @@ const CORRECTIONS: usize = 60;
 
 /// Where the vehicle is on its trajectory, how it moves there, and what holds it.
 #[derive(Debug, Clone)]
-pub(super) struct Trim {
+pub(crate) struct Trim {
     /// The vehicle on the reference, with rotors that carry it.
-    pub(super) state: State,
+    pub(crate) state: State,
     /// Its acceleration without gravity [m/s²].
-    pub(super) specific_force_m_s2: Vector3<f64>,
+    pub(crate) specific_force_m_s2: Vector3<f64>,
     /// Where it heads [rad].
     pub(super) yaw_rad: f64,
     /// Wind velocity in the world frame [m/s].
@@ -39,7 +39,7 @@ impl Trim {
     }
 
     /// On `trajectory` at `t_s`, exactly, turning as the reference turns.
-    pub(super) fn along(
+    pub(crate) fn along(
         airframe: &Airframe,
         trajectory: &dyn Trajectory,
         t_s: f64,

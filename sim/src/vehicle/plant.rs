@@ -264,11 +264,17 @@ impl<R: Real> Motion<R> {
     /// That of `state`, in as many lanes as `like` has.
     #[inline(always)]
     pub(crate) fn of(like: R, state: &State) -> Motion<R> {
+        Motion::fill(like, |_| state)
+    }
+
+    /// The vehicle of each lane.
+    #[inline(always)]
+    pub(crate) fn fill<'a>(like: R, state: impl Fn(usize) -> &'a State) -> Motion<R> {
         Motion {
-            position: Axes::fill(like, |_| state.position_m),
-            velocity: Axes::fill(like, |_| state.velocity_m_s),
-            attitude: Turn::fill(like, |_| state.attitude.into_inner()),
-            rates: Axes::fill(like, |_| state.rates_rad_s),
+            position: Axes::fill(like, |k| state(k).position_m),
+            velocity: Axes::fill(like, |k| state(k).velocity_m_s),
+            attitude: Turn::fill(like, |k| state(k).attitude.into_inner()),
+            rates: Axes::fill(like, |k| state(k).rates_rad_s),
         }
     }
 

@@ -114,17 +114,22 @@ impl Rotors {
         per_rotor_n / shares.iter().copied().fold(0.0, f64::max)
     }
 
-    /// The inverse of the allocation [T, M_x, M_y, M_z] = A f, where f are the rotor thrusts and
-    /// the rows of A are 1, y_i, −x_i and s_i C_q/C_T.
+    /// The allocation [T, M_x, M_y, M_z] = A f, where f are the rotor thrusts and the rows of A are 1,
+    /// y_i, −x_i and s_i C_q/C_T.
+    pub(crate) fn allocation(&self) -> Matrix4<f64> {
+        let yaw_arm_m = self.torque_n_m_s2_per_rad2 / self.thrust_n_s2_per_rad2;
+        Matrix4::from_fn(|row, rotor| {
+            let [x, y, _] = self.positions_m[rotor];
+            [1.0, y, -x, self.yaw_torque_signs[rotor] * yaw_arm_m][row]
+        })
+    }
+
+    /// Its inverse.
     ///
     /// # Errors
     /// [`Error::Geometry`] when thrust and moments cannot be commanded independently.
     pub(crate) fn inverse_allocation(&self) -> Result<Matrix4<f64>, Error> {
-        let yaw_arm_m = self.torque_n_m_s2_per_rad2 / self.thrust_n_s2_per_rad2;
-        let allocation = Matrix4::from_fn(|row, rotor| {
-            let [x, y, _] = self.positions_m[rotor];
-            [1.0, y, -x, self.yaw_torque_signs[rotor] * yaw_arm_m][row]
-        });
+        let allocation = self.allocation();
         // Rows have different units, so each is scaled to its own size before conditioning is judged.
         let mut scaled = allocation;
         for mut row in scaled.row_iter_mut() {

@@ -80,6 +80,10 @@ impl Wind for Dryden {
         now
     }
 
+    fn mean_m_s(&self) -> Vector3<f64> {
+        self.mean_m_s
+    }
+
     fn steps(&mut self, winds: &mut [Vector3<f64>]) {
         // All random numbers first, then all filters: either loop is short and keeps to itself.
         let mut noise = [[0.0; NORMALS]; AT_ONCE];

@@ -30,6 +30,10 @@ pub trait Wind {
         }
     }
 
+    /// Its mean over the flight, before the first step, at the height of [`crate::START_ABOVE_GROUND_M`]
+    /// [m/s].
+    fn mean_m_s(&self) -> Vector3<f64>;
+
     /// What the height of the vehicle adds to it; `None` if all heights have the same wind.
     fn sheared(&self) -> Option<Sheared> {
         None
@@ -45,6 +49,10 @@ pub struct Steady(
 
 impl Wind for Steady {
     fn step(&mut self) -> Vector3<f64> {
+        self.0
+    }
+
+    fn mean_m_s(&self) -> Vector3<f64> {
         self.0
     }
 }
@@ -93,6 +101,10 @@ mod tests {
             fn step(&mut self) -> Vector3<f64> {
                 self.0 = -self.0;
                 Vector3::new(3.0, self.0, 9.0)
+            }
+
+            fn mean_m_s(&self) -> Vector3<f64> {
+                Vector3::new(3.0, 0.0, 9.0)
             }
         }
         let met = WindFeatures::met(&mut InTurn(4.0), 200);

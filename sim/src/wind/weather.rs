@@ -99,6 +99,13 @@ impl Wind for DomainWind {
         }
     }
 
+    fn mean_m_s(&self) -> Vector3<f64> {
+        match &self.air {
+            Air::Dryden(wind) => wind.mean_m_s(),
+            Air::Recorded(wind) => wind.mean_m_s(),
+        }
+    }
+
     fn sheared(&self) -> Option<Sheared> {
         self.sheared
     }

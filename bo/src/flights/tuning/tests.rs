@@ -81,6 +81,7 @@ fn flown(ace_m: f64, outcome: Outcome) -> Flown {
             mean_state_error: 0.0,
             effort: 0.5,
             rotor_saturation: 0.25,
+            motor_activity_per_s: 3.0,
             force_limitation: 0.0,
             heading_off: [0.0; 2],
         },

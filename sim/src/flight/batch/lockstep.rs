@@ -9,6 +9,7 @@ use crate::control::{CascadedPid, InnerLoops, PositionLoop};
 use crate::flight::Outcome;
 use crate::flight::outcome::{Due, Mission, loss, sound};
 use crate::flight::score::Tally;
+use crate::flight::start::Begin;
 use crate::lanes::axes::Axes;
 use crate::lanes::{MOST_LANES, Real};
 use crate::vehicle::contact::Hull;
@@ -85,12 +86,21 @@ impl<'a, R: Real, W: Wind> Lockstep<'a, R, W> {
             .collect();
         let plants: Vec<Plant<f64>> = drawn.iter().map(Plant::new).collect();
         let plant = Plant::fill(zero, |k| plants.get(k).unwrap_or(nominal));
-        let state = mission.start();
-        let speeds = state.rotors_rad_s.map(|n| zero.like(n));
         // The uncertainty leaves the geometry as it is.
         let hull = Hull::of(airframe);
         let winds = sources(lanes, weather);
-        let position_loop = |lane: &Lane| PositionLoop::new(airframe, lane.gains);
+        let begins: Vec<Begin> = (lanes.iter().enumerate())
+            .map(|(k, lane)| {
+                let vehicle = drawn.get(k).unwrap_or(airframe);
+                Begin::of(&mission, vehicle, lane.gains, || {
+                    mission.mean_m_s(own(&winds, k))
+                })
+            })
+            .collect();
+        let speeds = std::array::from_fn(|i| zero.fill(|k| begins[k].state.rotors_rad_s[i]));
+        let body = Motion::fill(zero, |k| &begins[k].state);
+        let mut inner_loops = InnerLoops::new(airframe, |k| lanes[k].gains, zero);
+        inner_loops.hold(|k| begins[k].balance);
         let sensors = |lane: &Lane| Sensors::new(setup.sensors, lane.seed);
         Lockstep {
             mission,
@@ -98,14 +108,17 @@ impl<'a, R: Real, W: Wind> Lockstep<'a, R, W> {
             hull,
             stepper: Stepper::new(&plant, setup.step_s(), &speeds),
             plant,
-            position_loops: lanes.iter().map(position_loop).collect(),
-            inner_loops: InnerLoops::new(airframe, |k| lanes[k].gains, zero),
+            position_loops: begins
+                .into_iter()
+                .map(|begin| begin.position_loop)
+                .collect(),
+            inner_loops,
             sensors: lanes.iter().map(sensors).collect(),
-            sheared: std::array::from_fn(|k| sheared(&winds, k)),
+            sheared: std::array::from_fn(|k| winds.get(k).and_then(|_| own(&winds, k).sheared())),
             winds,
             drawn: [[Vector3::zeros(); WIND_STEPS]; MOST_LANES],
-            tally: Tally::new(airframe.hover_speed_rad_s(), zero),
-            body: Motion::of(zero, &state),
+            tally: Tally::new(airframe, zero),
+            body,
             unseen: VecDeque::new(),
             flying: zero.like(1.0),
             ends: [None; MOST_LANES],
@@ -116,6 +129,7 @@ impl<'a, R: Real, W: Wind> Lockstep<'a, R, W> {
     #[inline(always)]
     pub(super) fn fly(mut self) -> Ends {
         let mission = self.mission;
+        let first_scored = mission.first_scored();
         for tick in 0..mission.ticks() {
             let due = mission.at(tick);
             // Near the ground the rest is flown alone.
@@ -130,7 +144,9 @@ impl<'a, R: Real, W: Wind> Lockstep<'a, R, W> {
             let command = (self.inner_loops).command(seen.attitude, seen.rates, climb);
             let wind = self.wind(tick);
             let speeds = self.stepper.speeds();
-            (self.tally).add(&self.body, speeds, &due.reference, &command);
+            if tick >= first_scored {
+                (self.tally).add(&self.body, speeds, &due.reference, &command);
+            }
             for _ in 0..mission.setup.steps_per_period {
                 self.advance(&command.speeds, wind);
             }
@@ -298,10 +314,10 @@ fn sources<W>(lanes: &[Lane], weather: impl Fn(u64) -> W) -> Vec<Source<W>> {
     lanes.iter().enumerate().map(source).collect()
 }
 
-/// What the height adds to the wind of a lane.
-fn sheared<W: Wind>(winds: &[Source<W>], lane: usize) -> Option<Sheared> {
-    match winds.get(lane)? {
-        Source::Own(wind) => wind.sheared(),
-        Source::Of(earlier) => sheared(winds, *earlier),
+/// The wind of a lane.
+fn own<W>(winds: &[Source<W>], lane: usize) -> &W {
+    match &winds[lane] {
+        Source::Own(wind) => wind,
+        Source::Of(earlier) => own(winds, *earlier),
     }
 }

@@ -222,6 +222,14 @@ impl Wind for Blowing {
             Blowing::Gusts(wind) => wind.step(),
         }
     }
+
+    fn mean_m_s(&self) -> Vector3<f64> {
+        match self {
+            Blowing::Constant(wind) => wind.mean_m_s(),
+            Blowing::Gusts(wind) => wind.mean_m_s(),
+        }
+    }
+
     fn sheared(&self) -> Option<Sheared> {
         match self {
             Blowing::Constant(wind) => wind.sheared(),

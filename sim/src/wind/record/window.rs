@@ -41,6 +41,9 @@ impl Window {
     }
 }
 
+/// Instants over which the mean of a window is taken.
+const MEAN_OF: u32 = 500;
+
 impl Wind for Window {
     fn step(&mut self) -> Vector3<f64> {
         let now_s = (self.start_s + self.tick as f64 * self.dt_s).min(self.end_s);
@@ -57,6 +60,17 @@ impl Wind for Window {
             return here;
         };
         here + (Vector3::from(*next) - here) * ((now_s - t_s) / (next_s - t_s))
+    }
+
+    fn mean_m_s(&self) -> Vector3<f64> {
+        let dt_s = (self.end_s - self.start_s) / f64::from(MEAN_OF);
+        let mut instants = Window {
+            start_s: self.start_s + 0.5 * dt_s,
+            dt_s,
+            ..self.clone()
+        };
+        let sum: Vector3<f64> = (0..MEAN_OF).map(|_| instants.step()).sum();
+        sum / f64::from(MEAN_OF)
     }
 }
 

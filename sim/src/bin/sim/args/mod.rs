@@ -10,7 +10,7 @@ use shell::cells::args::CellsArgs;
 use shell::manual::{CompletionsArgs, ManArgs};
 use shell::terminal::word;
 use shell::usage::{FILES, FLOWN, JUDGED, Offered, OutputArgs, ThreadsArgs, Whole};
-use sim::{AIRFRAME_NAMES, AUTOPILOT_DELAYS_MS};
+use sim::{AIRFRAME_NAMES, AUTOPILOT_DELAYS_MS, STARTS};
 use std::path::PathBuf;
 
 /// The airframe where none is named.
@@ -151,6 +151,18 @@ pub struct FlightArgs {
     /// Let the vehicle differ from its file within the file's declared uncertainty, by the seed
     #[arg(long, hide_short_help = true)]
     pub uncertain: bool,
+    /// How it begins: equilibrium (in balance with the mean wind) or rest (level, with empty integrals)
+    #[arg(long, value_name = "HOW", default_value = "equilibrium", value_parser = PossibleValuesParser::new(STARTS.map(|(name, _)| name)), hide_possible_values = true, hide_short_help = true)]
+    pub start: String,
+    /// Time from the start that the score leaves out; a loss counts at any time [s]
+    #[arg(
+        long,
+        value_name = "S",
+        default_value_t = 0.0,
+        allow_negative_numbers = true,
+        hide_short_help = true
+    )]
+    pub settle_s: f64,
 }
 
 impl FlightArgs {
@@ -191,6 +203,13 @@ impl FlightArgs {
             if on {
                 flags.push(flag.to_owned());
             }
+        }
+        let usual = STARTS[0].0;
+        if self.start != usual {
+            flags.push(format!("--start {}", self.start));
+        }
+        if self.settle_s != 0.0 {
+            flags.push(format!("--settle-s {}", self.settle_s));
         }
         flags.join(" ")
     }

@@ -23,7 +23,10 @@ use shell::Failure;
 use shell::folder::Folder;
 use shell::usage::OutputArgs;
 use shell::{files, names, terminal};
-use sim::{Concern, Domain, Flight, Gains, Guarded, Setup, Steady, World, concerns, rest_height_m};
+use sim::{
+    Concern, Domain, Flight, Gains, Guarded, STARTS, Setup, Start, Steady, World, concerns,
+    rest_height_m,
+};
 use std::io::{BufWriter, stdin, stdout};
 use std::path::{Path, PathBuf};
 use trajectories::{FromGround, Trajectory};
@@ -51,6 +54,9 @@ impl Mission {
         if let Some(path) = &args.sensors {
             setup.sensors = sensors(path)?;
         }
+        let start = STARTS.iter().find(|(name, _)| *name == args.start);
+        setup.start = start.map_or_else(Start::default, |(_, start)| *start);
+        setup.settle_s = args.settle_s;
         let weather = weather(&args.wind)?;
         let mut trajectory = trajectory(&args.traj)?;
         if args.from_ground {
@@ -62,6 +68,11 @@ impl Mission {
             let raised = FromGround::new(trajectory, ground_z_m, standing_m);
             let refused = |error| Failure::usage(format!("--from-ground: {error}"));
             trajectory = Box::new(raised.map_err(refused)?);
+        }
+        let lasts_s = trajectory.duration_s();
+        if !(0.0..lasts_s).contains(&args.settle_s) {
+            let wanted = format!("at least 0 and less than the {lasts_s} s that the flight lasts");
+            return Err(Failure::out_of_range("settle-s", args.settle_s, &wanted));
         }
         if let Weather::Gusts(domain) = &weather {
             domain.fits(trajectory.duration_s())?;
