@@ -3,6 +3,20 @@
 /// What was refused, with the numbers that say why. Nothing has changed when one is returned.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Refusal {
+    /// Outputs other than those that the settings name.
+    #[error("{given} outputs are told; the search has {wanted}")]
+    Outputs {
+        /// How many were told.
+        given: usize,
+        /// How many there are.
+        wanted: usize,
+    },
+    /// More than one output is traded.
+    #[error("{given} outputs are traded with the value; at most 1 is")]
+    TradedTwice {
+        /// How many.
+        given: usize,
+    },
     /// A space without a parameter that may vary.
     #[error("the space has no parameter to tune")]
     EmptySpace,

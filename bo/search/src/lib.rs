@@ -42,7 +42,7 @@ pub use model::transform::{TRANSFORMS, Transform};
 pub use observations::{Observation, Observations};
 pub use optimiser::settings::Settings;
 pub use optimiser::{
-    Constraint, Evaluated, Judged, Judgement, Optimiser, Origin, Outcome, Predicted, Slack,
+    Constraint, Evaluated, Judged, Judgement, Optimiser, Origin, Outcome, Predicted, Role, Slack,
     Suggestion, Time,
 };
 pub use recommend::{Choice, RECOMMENDERS, Recommendation, Recommender};

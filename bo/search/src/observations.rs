@@ -9,6 +9,9 @@ pub struct Observation {
     pub value: Option<f64>,
     /// The domain in which it was observed; 0 is the target.
     pub domain: usize,
+    /// What it measured beside the value, an entry for each output of the settings; not finite where it
+    /// was not measured.
+    pub outputs: Vec<f64>,
     /// Whether an earlier search made it: data, but none of this search's evaluations.
     pub earlier: bool,
 }
@@ -66,9 +69,9 @@ impl Observations {
     }
 
     /// The same, of which only what is `allowed` is of the target: all keep their numbers.
-    pub fn only(&self, allowed: impl Fn(&[f64]) -> bool) -> Observations {
+    pub fn only(&self, allowed: impl Fn(&Observation) -> bool) -> Observations {
         let mut only = self.clone();
-        let rejected = only.all.iter_mut().filter(|o| !allowed(&o.x));
+        let rejected = only.all.iter_mut().filter(|o| !allowed(o));
         rejected.for_each(|o| o.domain = usize::MAX);
         only
     }
@@ -104,6 +107,7 @@ mod tests {
                 x: vec![0.1 * k as f64],
                 value: *value,
                 domain,
+                outputs: Vec::new(),
                 earlier: k == 0,
             });
         }

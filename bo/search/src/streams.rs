@@ -20,6 +20,8 @@ pub enum Search {
     Judgements = 7,
     /// Points of the cube at which a constraint's slack is known first.
     Slacks = 8,
+    /// The limit of the output that is traded with the value, a step each.
+    TradeOff = 9,
     /// Noise of a benchmark's observations.
     Noise = 11,
     /// Random search beside the optimiser.
@@ -67,9 +69,11 @@ mod tests {
 
     #[test]
     fn no_two_purposes_of_a_seed_share_a_stream() {
-        use Search::{Climb, Design, Fit, Judgements, Local, Noise, Random, Recommend, Slacks};
+        use Search::{
+            Climb, Design, Fit, Judgements, Local, Noise, Random, Recommend, Slacks, TradeOff,
+        };
         let of_a_search = [
-            Design, Fit, Climb, Local, Recommend, Judgements, Slacks, Noise, Random,
+            Design, Fit, Climb, Local, Recommend, Judgements, Slacks, TradeOff, Noise, Random,
         ];
         assert_eq!(shared(&of_a_search), 0);
         use Draw::{Box0, Box1, Box2, Box3, Box4, Box5, Member, Tolerance};

@@ -120,9 +120,13 @@ impl Session {
             Message::Tell(tell) => self.tell(&tell),
             Message::Ask(lease_s) => self.ask(request, lease_s),
             Message::Recommend => {
-                let x = self.search("recommend")?.optimiser.recommend()?;
+                let answer = self.search("recommend")?.recommended()?;
                 // It has learnt, and the next fit begins where this one ended.
-                Ok((Reply::Json(json!({ "x": x })), Effect::Some))
+                Ok((Reply::Json(answer), Effect::Some))
+            }
+            Message::Front => {
+                let answer = self.search("front")?.front();
+                only(answer)
             }
             Message::Status => only(self.status()),
             Message::Study => {

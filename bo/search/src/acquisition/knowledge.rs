@@ -12,7 +12,7 @@
 use super::bound::LeastMean;
 use super::improvement::log_improvement;
 use crate::maximise::{Maximum, Region, Surface, maximise, points};
-use crate::model::allowed::AllowedSet;
+use crate::model::allowed::Allowed;
 use crate::model::context::matrix;
 use crate::model::incumbent::{Incumbent, least_means};
 use crate::model::losses::RiskModel;
@@ -119,7 +119,7 @@ const PARENTS: usize = 4;
 pub fn greatest_knowledge_gradient(
     model: &RiskModel,
     visited: &[Vec<f64>],
-    within: Option<&AllowedSet>,
+    within: Option<&Allowed>,
     work: Work,
     seed: u64,
 ) -> Option<Maximum> {

@@ -9,7 +9,7 @@ pub mod points;
 #[cfg(test)]
 mod tests;
 
-use crate::model::allowed::AllowedSet;
+use crate::model::allowed::Allowed;
 use crate::model::context::matrix;
 use crate::model::refit::Work;
 use dilgp::Model;
@@ -76,7 +76,7 @@ pub struct Surface<'a> {
     /// What it is worth.
     pub criterion: &'a dyn Criterion,
     /// Where points may lie, if not everywhere: what lies outside loses worth.
-    pub within: Option<&'a AllowedSet>,
+    pub within: Option<&'a Allowed<'a>>,
 }
 
 impl Surface<'_> {

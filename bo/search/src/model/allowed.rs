@@ -1,12 +1,15 @@
-//! AllowedSet: where a constraint that needs no evaluation holds, as a process of its slack predicts, so
-//! that an acquisition is maximised inside the set however small it is.
+//! Allowed: where points may lie, as an acquisition that is maximised there needs it: inside the set of a
+//! constraint that needs no evaluation, and where limits of measured outputs are likely to hold
+//! ([`super::outputs`]).
 //!
 //! The slack is at least 0 where the constraint holds and the less the more it is broken. It is smooth
 //! and without noise, but a value may take longer than a fit: the process stands in for it among
 //! thousands of points, and the slack itself is asked for the one that is chosen.
 
 use super::context::{matrix, means};
+use super::outputs::Limited;
 use super::processes;
+use crate::acquisition::log_normal_below;
 use dilgp::process::FittedProcess;
 use dilgp::{Dataset, Error};
 use nalgebra::DVector;
@@ -71,5 +74,66 @@ impl AllowedSet {
         let gradient = slope.mean_gradient.iter();
         let gradient = gradient.map(|g| -2.0 * PENALTY * missing * g).collect();
         Some((PENALTY * missing.powi(2), gradient))
+    }
+}
+
+/// Where points may lie.
+#[derive(Default)]
+pub struct Allowed<'a> {
+    /// The set of the constraint, if there is one.
+    pub set: Option<&'a AllowedSet>,
+    /// The outputs that have a limit.
+    pub limits: Vec<Limited<'a>>,
+}
+
+impl Allowed<'_> {
+    /// Whether it is everywhere.
+    pub fn is_everywhere(&self) -> bool {
+        self.set.is_none() && self.limits.is_empty()
+    }
+
+    /// Whether each of `points` is predicted to be allowed: inside the set, and each limit more likely kept
+    /// than not.
+    pub fn holds(&self, points: &[Vec<f64>]) -> Vec<bool> {
+        let mut holds = match self.set {
+            Some(set) => set.holds(points),
+            None => vec![true; points.len()],
+        };
+        for limit in &self.limits {
+            let kept = limit.means_below(points);
+            holds.iter_mut().zip(kept).for_each(|(h, kept)| *h &= kept);
+        }
+        holds
+    }
+
+    /// What each of `points` is to lose: outside the set, and by the logarithm of the probability that a
+    /// limit is kept.
+    pub fn penalties(&self, points: &[Vec<f64>]) -> Vec<f64> {
+        let mut penalties = match self.set {
+            Some(set) => set.penalties(points),
+            None => vec![0.0; points.len()],
+        };
+        for limit in &self.limits {
+            let scores = limit.scores(points);
+            let pairs = penalties.iter_mut().zip(scores);
+            pairs.for_each(|(penalty, score)| *penalty -= log_normal_below(score).0);
+        }
+        penalties
+    }
+
+    /// The same at `x`, with its gradient; `None` if a model has none.
+    pub fn penalty(&self, x: &[f64]) -> Option<(f64, Vec<f64>)> {
+        let (mut penalty, mut gradient) = match self.set {
+            Some(set) => set.penalty(x)?,
+            None => (0.0, vec![0.0; x.len()]),
+        };
+        for limit in &self.limits {
+            let (score, slope) = limit.slope(x)?;
+            let (log, by_score) = log_normal_below(score);
+            penalty -= log;
+            let pairs = gradient.iter_mut().zip(slope);
+            pairs.for_each(|(g, s)| *g -= by_score * s);
+        }
+        Some((penalty, gradient))
     }
 }

@@ -11,6 +11,7 @@ pub mod context;
 pub mod incumbent;
 pub mod losses;
 pub mod names;
+pub mod outputs;
 mod processes;
 pub mod refit;
 pub mod surrogate;
@@ -300,6 +301,7 @@ impl Posterior {
             x: x.clone(),
             value: None,
             domain: 0,
+            outputs: Vec::new(),
             earlier: false,
         };
         let pending: Vec<Observation> = points.iter().map(pending).collect();

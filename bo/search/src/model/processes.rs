@@ -95,6 +95,17 @@ pub(super) fn slack() -> Process {
     deterministic("slack", Scaled(any_profile()))
 }
 
+/// Of what an evaluation measures beside its value.
+pub(super) fn output(noisy: bool) -> Process {
+    match noisy {
+        true => Process {
+            noise: Noise::WithPrior(FLIGHT_NOISE),
+            ..Process::new("output", Scaled(any_profile()))
+        },
+        false => deterministic("output", Scaled(any_profile())),
+    }
+}
+
 /// A Matern-5/2 process with a length for each gain and beliefs about lengths and noise.
 pub(super) fn level_set() -> Process {
     Process {

@@ -256,8 +256,9 @@ impl Optimiser {
     fn judgement(&self, posterior: &Posterior) -> Option<Judgement> {
         let view = posterior.view();
         let seed = self.seed_for(Search::Judgements);
-        let contrast = self.judging(&self.deployable(), seed, |case| case.contrast(&view))?;
-        let (incumbent, least) = self.incumbent(posterior);
+        let allowed = self.deployable(&self.stated_limits());
+        let contrast = self.judging(&allowed, seed, |case| case.contrast(&view))?;
+        let (incumbent, least) = self.incumbent(posterior, &allowed);
         let noise = Incumbent::at(&view, &incumbent)?.noise()?;
         let box_points = points::sobol(self.space.dimensions(), 0, BOX_POINTS, seed);
         let mut over_box = means(&view, &box_points);

@@ -4,11 +4,9 @@
 use super::{Optimiser, Origin};
 use crate::maximise::points;
 use crate::model::allowed::AllowedSet;
-use crate::observations::Observations;
 use crate::streams::Search;
 use dilgp::threads::each;
 use shell::seeds::Stream;
-use std::borrow::Cow;
 
 /// Halvings of the way to a point that is not allowed.
 const HALVINGS: u32 = 6;
@@ -157,14 +155,6 @@ impl Optimiser {
     /// The point that is known to be allowed.
     pub(super) fn feasible_point(&self) -> Option<&[f64]> {
         self.allowed.as_ref().map(|allowed| &allowed.within[..])
-    }
-
-    /// The observations, of which only allowed ones count for the target.
-    pub(super) fn deployable(&self) -> Cow<'_, Observations> {
-        match &self.allowed {
-            Some(allowed) => Cow::Owned(self.state.seen.only(|x| allowed.allows(x))),
-            None => Cow::Borrowed(&self.state.seen),
-        }
     }
 
     /// Where the slacks that are known predict points to be allowed, if there is a constraint.

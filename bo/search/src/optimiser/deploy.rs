@@ -18,6 +18,14 @@ impl Optimiser {
     /// # Errors
     /// Where no evaluation of the target has finished.
     pub fn recommend(&mut self) -> Result<Vec<f64>, Refusal> {
+        Ok(self.recommended()?.x)
+    }
+
+    /// The same with how it was chosen.
+    ///
+    /// # Errors
+    /// As [`Optimiser::recommend`].
+    pub fn recommended(&mut self) -> Result<Recommendation, Refusal> {
         let seen = &self.state.seen;
         if seen.best().is_none() {
             let (told, crashed) = (seen.count(), seen.crashed());
@@ -28,7 +36,7 @@ impl Optimiser {
             None if !self.settings.noisy => Recommender::Observed,
             None => (self.recommender_of_rule()).unwrap_or(Recommender::Believed),
         };
-        Ok(self.recommend_by(recommender)?.x)
+        self.recommend_by(recommender)
     }
 
     /// The recommender that goes with the acquisition, if one does: after level sets the centre of
@@ -67,12 +75,13 @@ impl Optimiser {
         judge: impl FnOnce(Case) -> T,
     ) -> T {
         let baseline = self.baseline.as_deref();
+        let allowed = self.allowed_by(self.allowed_set(), &self.stated_limits());
         judge(Case {
             seen,
             baseline: baseline.filter(|x| self.allows(x)),
             snap: &|x| self.space.snapped(x),
             settled: &|x| self.nearest_allowed(self.space.snapped(x)),
-            within: self.allowed_set(),
+            within: Some(&allowed).filter(|allowed| !allowed.is_everywhere()),
             seed,
         })
     }
@@ -107,6 +116,7 @@ impl Optimiser {
     /// Where no evaluation of the target has finished and there is no baseline.
     pub fn recommend_by(&mut self, recommender: Recommender) -> Result<Recommendation, Refusal> {
         self.learn_slacks();
+        self.learn_outputs();
         let seen = &self.state.seen;
         let (told, crashed) = (seen.count(), seen.crashed());
         let by_belief = recommender != Recommender::Observed && seen.best().is_some();
@@ -114,7 +124,7 @@ impl Optimiser {
             true => self.posterior_now().map(Posterior::view),
             false => None,
         };
-        let seen = self.deployable();
+        let seen = self.deployable(&self.stated_limits());
         let model = view.as_ref().map(|view| view as &dyn Model);
         let by_place = (by_belief && recommender == Recommender::Believed)
             .then(|| self.best_by_place(&seen))
@@ -122,6 +132,14 @@ impl Optimiser {
         let seed = self.seed_for(Search::Recommend);
         let usual = || self.judging(&seen, seed, |case| case.recommend(recommender, model));
         let found = by_place.or_else(usual);
+        // An average of points that keep the limits need not keep them.
+        let found = found.filter(|found| self.keeps_limits(&found.x, &seen));
+        let visited = || {
+            self.judging(&seen, seed, |case| {
+                case.recommend(Recommender::Observed, None)
+            })
+        };
+        let found = found.or_else(visited).or_else(|| self.nearest_to_limits());
         let surely = || {
             Some(Recommendation {
                 x: self.feasible_point()?.to_vec(),

@@ -3,6 +3,7 @@
 mod auto;
 mod constraint;
 mod deploy;
+mod limits;
 mod observe;
 mod pending;
 mod propose;
@@ -13,6 +14,7 @@ mod tests;
 
 pub use auto::{Judged, Judgement};
 pub use constraint::{Constraint, Slack};
+pub use limits::Role;
 pub use observe::{Evaluated, Outcome};
 pub use suggestion::{Origin, Suggestion};
 
@@ -29,6 +31,7 @@ use crate::{Acquisition, Refusal};
 use auto::Auto;
 use constraint::Slacks;
 use dilgp::{Model, Prediction};
+use limits::Outputs;
 use observe::DeferredFit;
 use pending::{Pending, same};
 use settings::Settings;
@@ -79,6 +82,8 @@ struct State {
     time: Time,
     /// What is known of the constraint, if there is one.
     slacks: Option<Slacks>,
+    /// What is known of the outputs.
+    outputs: Outputs,
     /// The point of the next suggestion that breaks the constraint.
     rejected: Option<Vec<f64>>,
 }
@@ -132,6 +137,11 @@ impl Optimiser {
                 value: 0.0,
                 wanted: "at least 1",
             });
+        }
+        let traded = settings.outputs.iter().filter(|r| **r == Role::Traded);
+        let given = traded.count();
+        if given > 1 {
+            return Err(Refusal::TradedTwice { given });
         }
         let (dimensions, covariates) = (space.dimensions(), settings.covariates);
         let auto = (acquisition == Acquisition::ByNoise)
@@ -225,6 +235,8 @@ impl Optimiser {
     fn local_is_due(&self) -> bool {
         let (settings, count) = (&self.settings, self.state.seen.count());
         let possible = settings.local && !settings.noisy && self.space.is_continuous();
+        // The region of trust knows nothing of outputs.
+        let possible = possible && settings.outputs.is_empty();
         let turn = match settings.budget {
             Some(budget) => count as f64 >= GLOBAL_SHARE * budget as f64,
             None => count.is_multiple_of(LOCAL_EVERY),
@@ -242,6 +254,7 @@ impl Optimiser {
     fn learn(&mut self) -> Result<(), dilgp::Error> {
         // How the noise is judged depends on where points are allowed.
         self.learn_slacks();
+        self.learn_outputs();
         let started = Instant::now();
         let learnt = self.fit();
         self.state.time.fitting += started.elapsed();
@@ -310,11 +323,10 @@ impl Optimiser {
     }
 
     /// The visited point to improve on and its value in the model's units: the best observed, or
-    /// under noise that of least posterior mean.
-    fn incumbent(&self, posterior: &Posterior) -> (Vec<f64>, f64) {
-        let allowed = self.deployable();
+    /// under noise that of least posterior mean; of those among `allowed`.
+    fn incumbent(&self, posterior: &Posterior, allowed: &Observations) -> (Vec<f64>, f64) {
         if self.settings.noisy
-            && let Some(best) = recommend::posterior_minimiser(&posterior.view(), &allowed)
+            && let Some(best) = recommend::posterior_minimiser(&posterior.view(), allowed)
         {
             return best;
         }

@@ -57,18 +57,23 @@ pub struct Evaluated<'a> {
     pub outcome: Outcome,
     /// The name of its domain, if that is not the target.
     pub other_domain: Option<&'a str>,
+    /// What was measured beside the value, in the order of [`super::settings::Settings::outputs`]; not
+    /// finite where it was not measured.
+    pub outputs: &'a [f64],
 }
 
 impl Optimiser {
     /// Observes the outcome of suggestion `id`.
     ///
     /// # Errors
-    /// A suggestion that is not pending, or too many observations; nothing has changed then.
+    /// A suggestion that is not pending, too many observations, or outputs that have to be told with
+    /// [`Optimiser::tell_evaluated`]; nothing has changed then.
     pub fn tell(&mut self, id: u64, outcome: impl Into<Outcome>) -> Result<(), Refusal> {
         self.check_room()?;
+        self.check_outputs(&[])?;
         let point = self.state.pending.take(id);
         let unit = point.ok_or(Refusal::NotPending { id })?;
-        self.observe(unit, outcome.into(), None);
+        self.observe(unit, outcome.into(), None, &[]);
         Ok(())
     }
 
@@ -83,6 +88,7 @@ impl Optimiser {
             x,
             outcome: outcome.into(),
             other_domain: None,
+            outputs: &[],
         })
     }
 
@@ -101,6 +107,7 @@ impl Optimiser {
     pub fn tell_evaluated(&mut self, evaluated: Evaluated) -> Result<(), Refusal> {
         let unit = self.space.unit(evaluated.x)?;
         self.check_room()?;
+        self.check_outputs(evaluated.outputs)?;
         let suggested = match evaluated.id {
             Some(id) => Some(
                 self.state
@@ -115,11 +122,20 @@ impl Optimiser {
         };
         // What was evaluated counts, unless it differs from the suggestion by rounding alone.
         let x = suggested.filter(|suggested| same(suggested, &unit));
-        self.observe(x.unwrap_or(unit), evaluated.outcome, evaluated.other_domain);
+        let Evaluated {
+            outcome, outputs, ..
+        } = evaluated;
+        self.observe(x.unwrap_or(unit), outcome, evaluated.other_domain, outputs);
         Ok(())
     }
 
-    fn observe(&mut self, x: Vec<f64>, outcome: Outcome, other_domain: Option<&str>) {
+    fn observe(
+        &mut self,
+        x: Vec<f64>,
+        outcome: Outcome,
+        other_domain: Option<&str>,
+        outputs: &[f64],
+    ) {
         let state = &mut self.state;
         let value = outcome.value();
         let best = state.seen.best().and_then(|best| best.value);
@@ -129,6 +145,7 @@ impl Optimiser {
             x,
             value,
             domain,
+            outputs: outputs.to_vec(),
             earlier: false,
         });
     }
@@ -144,6 +161,7 @@ impl Optimiser {
             x: self.space.unit(x)?,
             value: outcome.into().value(),
             domain: 0,
+            outputs: Vec::new(),
             earlier: true,
         };
         self.state.seen.push(observation);
@@ -153,6 +171,15 @@ impl Optimiser {
     /// Sets the context of each observation so far, and the one that predictions are for.
     pub fn set_contexts(&mut self, contexts: Contexts) {
         self.state.contexts = Some(contexts);
+    }
+
+    /// As many outputs as the settings have.
+    fn check_outputs(&self, given: &[f64]) -> Result<(), Refusal> {
+        let (given, wanted) = (given.len(), self.settings.outputs.len());
+        match given == wanted {
+            true => Ok(()),
+            false => Err(Refusal::Outputs { given, wanted }),
+        }
     }
 
     fn check_room(&self) -> Result<(), Refusal> {

@@ -1,5 +1,6 @@
 //! Global: the point that the acquisition chooses in the whole cube.
 
+use super::limits::Anywhere;
 use super::pending::{LEAST_DISTANCE, close};
 use super::{Optimiser, Origin};
 use crate::acquisition::Acquisition;
@@ -60,9 +61,17 @@ impl Optimiser {
         model: &RiskModel,
         within: Option<&AllowedSet>,
     ) -> Option<Maximum> {
-        let (incumbent, best) = self.incumbent(posterior);
+        let limits = self.limits_now();
+        let allowed = self.allowed_by(within, &limits);
+        let within = Some(&allowed).filter(|allowed| !allowed.is_everywhere());
+        let seen = self.deployable(&limits);
+        let (incumbent, best) = self.incumbent(posterior, &seen);
         let seed = self.seed_for(Search::Climb);
-        let criterion = self.rule().criterion(best);
+        let none_keeps = !limits.is_empty() && seen.best().is_none();
+        let criterion = match none_keeps {
+            true => Box::new(Anywhere),
+            false => self.rule().criterion(best),
+        };
         let surface = Surface {
             model,
             criterion: &*criterion,
@@ -70,6 +79,7 @@ impl Optimiser {
         };
         let from = [incumbent.clone()];
         let maximum = match self.rule() {
+            _ if none_keeps => self.climbed(&surface, &from, seed),
             Acquisition::LevelSet => {
                 let set = LevelSet {
                     about: Incumbent::at(model, &incumbent)?,
@@ -79,24 +89,25 @@ impl Optimiser {
                 set.draw(seed).map(|(x, mean)| Maximum { x, value: -mean })
             }
             Acquisition::KnowledgeGradient => {
-                let seen = self.deployable();
                 let visited: Vec<Vec<f64>> =
                     seen.finished().map(|known| known.0.to_vec()).collect();
                 let work = self.affordable();
                 knowledge::greatest_knowledge_gradient(model, &visited, within, work, seed)
             }
-            _ => {
-                let region = Region::cube(self.space.dimensions());
-                let work = self.affordable();
-                let maximum = maximise(&surface, &region, &from, work, seed);
-                maximum.map(|maximum| self.settled(&surface, self.space.snapped(&maximum.x)))
-            }
+            _ => self.climbed(&surface, &from, seed),
         }?;
         let maximum = Maximum {
             x: self.space.snapped(&maximum.x),
             ..maximum
         };
         Some(self.distinct(&surface, maximum, incumbent, seed))
+    }
+
+    /// The highest point of `surface` that is found from `from`.
+    fn climbed(&self, surface: &Surface, from: &[Vec<f64>], seed: u64) -> Option<Maximum> {
+        let region = Region::cube(self.space.dimensions());
+        let maximum = maximise(surface, &region, from, self.affordable(), seed)?;
+        Some(self.settled(surface, self.space.snapped(&maximum.x)))
     }
 
     /// The work that a suggestion may take.

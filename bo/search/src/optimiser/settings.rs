@@ -1,5 +1,6 @@
 //! Settings: how an optimiser works, with the defaults.
 
+use super::limits::Role;
 use crate::model::losses::LossModel;
 use crate::model::names;
 use crate::model::surrogate::Learner;
@@ -36,6 +37,9 @@ pub struct Settings {
     /// added to the point's ([`super::Optimiser::set_contexts`]). Predictions are for 0. Only with
     /// noise.
     pub covariates: usize,
+    /// What evaluations measure beside their value, and what becomes of it. In noise only with a surrogate
+    /// that has a standard deviation.
+    pub outputs: Vec<Role>,
     /// Whether a deterministic objective is also searched locally.
     pub local: bool,
     /// Decides the design, the fits and the climbs. The design depends on nothing else, so searches
@@ -58,6 +62,7 @@ impl Settings {
             budget: None,
             transform: Transform::Warp,
             covariates: 0,
+            outputs: Vec::new(),
             local: true,
             seed,
         }

@@ -8,7 +8,7 @@ mod centre;
 mod tests;
 
 use crate::acquisition::level_set::LevelSet;
-use crate::model::allowed::AllowedSet;
+use crate::model::allowed::Allowed;
 use crate::model::context::{matrix, means};
 use crate::model::incumbent::{Centre, Incumbent, least_means};
 use crate::observations::Observations;
@@ -81,7 +81,7 @@ pub struct Case<'a> {
     /// The point that is really evaluated for a point of the cube: snapped, and within the limits.
     pub settled: &'a dyn Fn(&[f64]) -> Vec<f64>,
     /// Where points are predicted to be within the limits, if there are some.
-    pub within: Option<&'a AllowedSet>,
+    pub within: Option<&'a Allowed<'a>>,
     /// Random numbers of the recommendation.
     pub seed: u64,
 }
@@ -261,6 +261,8 @@ pub enum Choice {
     BaselineByDefault,
     /// A point that is known to be allowed: nothing that is allowed finished.
     WithinLimits,
+    /// The finished evaluation that most likely keeps the limits on what is measured: none keeps them.
+    OutsideLimits,
 }
 
 impl Case<'_> {

@@ -16,6 +16,7 @@ fn told(points: impl IntoIterator<Item = (Vec<f64>, Option<f64>)>) -> Observatio
             x,
             value,
             domain: 0,
+            outputs: Vec::new(),
             earlier: false,
         });
     }
@@ -179,6 +180,7 @@ fn what_was_known_before_is_recommended_where_it_is_best() {
             x,
             value: value.map(|value| 0.5 * value),
             domain: 0,
+            outputs: Vec::new(),
             earlier: true,
         });
     }

@@ -2,10 +2,12 @@
 
 mod covariates;
 mod field;
+mod outputs;
 #[cfg(test)]
 mod tests;
 
 pub use covariates::Covariates;
+pub use outputs::Outputs;
 
 use super::leases::Unanswerable;
 use field::{Fields, kind, missing, shortened, with_words_for_numbers, wrong};
@@ -72,6 +74,8 @@ pub enum Message {
     Ask(Option<u64>),
     /// Which point would you deploy?
     Recommend,
+    /// Which evaluations does no other better in value and traded output?
+    Front,
     /// How far is it?
     Status,
     /// What is being tuned?
@@ -93,6 +97,8 @@ pub struct Init {
     pub target_domain: Option<String>,
     /// The covariates of each evaluation.
     pub covariates: Covariates,
+    /// What is measured beside the value of each evaluation.
+    pub outputs: Outputs,
     /// What the evaluations are of, for who is to make them.
     pub study: Option<String>,
 }
@@ -110,6 +116,8 @@ pub struct Tell {
     pub domain: Option<String>,
     /// Its covariates, each in its own unit; `None` if absent.
     pub covariates: Option<Vec<f64>>,
+    /// What was measured beside its value; `None` if absent.
+    pub outputs: Option<Vec<f64>>,
 }
 
 /// Reads a line; names of fields that are not known go to `remark`.
@@ -128,11 +136,12 @@ pub fn read(line: &str, remark: &mut dyn FnMut(String)) -> Result<Message, Proto
         "tell" => Message::Tell(tell(&fields)?),
         "ask" => Message::Ask(lease_s(&fields)?),
         "recommend" => Message::Recommend,
+        "front" => Message::Front,
         "status" => Message::Status,
         "study" => Message::Study,
         "quit" => Message::Quit,
         other => {
-            let known = "init, tell, ask, recommend, status, study, quit";
+            let known = "init, tell, ask, recommend, front, status, study, quit";
             return Err(format!("unknown type `{}`; known: {known}", shortened(other)).into());
         }
     };
@@ -184,12 +193,15 @@ fn init(fields: &Fields) -> Result<Init, ProtocolError> {
     let target_domain = fields.text("target_domain")?.map(str::to_owned);
     let covariates = Covariates::declared(fields)?;
     settings.covariates = covariates.count();
+    let outputs = Outputs::declared(fields)?;
+    settings.outputs = outputs.roles();
     Ok(Init {
         space,
         settings,
         maximise,
         target_domain,
         covariates,
+        outputs,
         study: fields.text("study")?.map(str::to_owned),
     })
 }
@@ -253,6 +265,7 @@ fn tell(fields: &Fields) -> Result<Tell, ProtocolError> {
         y,
         domain: fields.text("domain")?.map(str::to_owned),
         covariates: fields.numbers("covariates")?,
+        outputs: fields.numbers("outputs")?,
     })
 }
 

@@ -2,7 +2,8 @@
 
 use super::Asked;
 use crate::serve::message::{Init, ProtocolError, Tell};
-use search::{Contexts, Evaluated, Optimiser, Transform};
+use search::{Choice, Contexts, Evaluated, Observation, Optimiser, Recommendation, Transform};
+use serde_json::{Value, json};
 
 /// A search that was begun.
 pub(super) struct Search {
@@ -81,17 +82,40 @@ impl Search {
             (Some(target), Some(domain)) if target != domain => Some(domain.as_str()),
             _ => None,
         };
+        let outputs = begun.outputs.measured(tell.outputs.as_deref(), lost)?;
         self.optimiser.tell_evaluated(Evaluated {
             id,
             x,
             outcome: y.into(),
             other_domain: other,
+            outputs: &outputs,
         })?;
         if let Some(contexts) = &mut self.contexts {
             contexts.rows.push(row);
             self.set_contexts();
         }
         Ok(())
+    }
+
+    /// The answer to `recommend`.
+    pub(super) fn recommended(&mut self) -> Result<Value, ProtocolError> {
+        let Recommendation { x, choice } = self.optimiser.recommended()?;
+        Ok(match self.begun.settings.outputs.is_empty() {
+            true => json!({ "x": x }),
+            false => json!({ "x": x, "within_limits": choice != Choice::OutsideLimits }),
+        })
+    }
+
+    /// The answer to `front`.
+    pub(super) fn front(&self) -> Value {
+        let sign = if self.begun.maximise { -1.0 } else { 1.0 };
+        let space = self.optimiser.space();
+        let entry = |o: &Observation| {
+            let y = o.value.map(|value| sign * value);
+            json!({ "x": space.natural(&o.x), "y": y, "outputs": o.outputs })
+        };
+        let front = self.optimiser.front();
+        json!({ "front": front.into_iter().map(entry).collect::<Vec<Value>>() })
     }
 
     /// Gives the optimiser the covariates of all observations.

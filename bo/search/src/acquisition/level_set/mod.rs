@@ -13,7 +13,7 @@
 mod tests;
 
 use crate::maximise::{Region, points};
-use crate::model::allowed::AllowedSet;
+use crate::model::allowed::Allowed;
 use crate::model::context::means;
 use crate::model::incumbent::{Centre, Incumbent, TOLERATED};
 use crate::streams::Draw;
@@ -59,7 +59,7 @@ pub struct LevelSet<'a> {
     /// Observations that the model has learnt from.
     pub observations: usize,
     /// Where members may lie, if not everywhere.
-    pub within: Option<&'a AllowedSet>,
+    pub within: Option<&'a Allowed<'a>>,
 }
 
 /// What is left of a tolerance after so many observations: 1 up to [`SHRINKING`], then as the fourth

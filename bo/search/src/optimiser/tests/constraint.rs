@@ -68,7 +68,7 @@ fn in_a_small_set_the_acquisition_is_as_great_as_at_any_of_4096_allowed_points()
                 let best = (optimiser.evaluations() >= 8).then(|| {
                     optimiser.learn().expect("fits");
                     let posterior = optimiser.posterior_now().expect("learnt");
-                    let (_, best) = optimiser.incumbent(posterior);
+                    let (_, best) = optimiser.incumbent(posterior, &optimiser.deployable(&[]));
                     let criterion = optimiser.rule().criterion(best);
                     let surface = Surface {
                         model: &posterior.view(),

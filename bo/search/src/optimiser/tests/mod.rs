@@ -4,6 +4,7 @@
 mod auto;
 mod constraint;
 mod covariates;
+mod limits;
 mod losses;
 
 use super::*;
@@ -47,7 +48,7 @@ fn no_shape_makes_any_recommendation_unsound() {
                 }
                 let x = optimiser.recommend().expect("finished");
                 let posterior = optimiser.posterior_now().expect("learnt");
-                let best = optimiser.incumbent(posterior).0;
+                let best = optimiser.incumbent(posterior, &optimiser.deployable(&[])).0;
                 let view = posterior.view();
                 let incumbent = Incumbent::at(&view, &best).expect("finite");
                 assert!(incumbent.tolerates(&x), "{shape}, {name}, {rule:?}: {x:?}");
@@ -293,6 +294,7 @@ fn an_outcome_is_told_once_and_of_a_suggestion_that_was_made() {
         x: &second.x,
         outcome: Outcome::Lost,
         other_domain: None,
+        outputs: &[],
     };
     assert!(search.tell_evaluated(evaluated).is_err());
     assert_eq!(search.seen().count(), 1, "nothing has changed");

@@ -1,0 +1,193 @@
+//! Limits: what evaluations measure beside their value, the limits on it, and the trade-off of the value
+//! with one of the outputs.
+//!
+//! A trade-off is searched as a limit that changes: each step draws one between the ends of the front that
+//! is known, or a little beyond it, and looks for the least value below it.
+
+use super::Optimiser;
+use crate::maximise::{Criterion, Worth};
+use crate::model::allowed::{Allowed, AllowedSet};
+use crate::model::outputs::{Limited, Output};
+use crate::observations::{Observation, Observations};
+use crate::recommend::{Choice, Recommendation};
+use crate::streams::Search;
+use std::borrow::Cow;
+
+/// What becomes of an output.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Role {
+    /// It is to be at most this.
+    AtMost(f64),
+    /// It is to be small, as the value is: the search is for the front of both. At most one is.
+    Traded,
+}
+
+/// How far below the least output of the front a limit is drawn, as a share of the front's extent.
+const BEYOND: f64 = 0.25;
+
+/// The outputs as the evaluations so far measured them.
+#[derive(Default)]
+pub(super) struct Outputs {
+    models: Vec<Output>,
+    /// Observations taken in.
+    taken: usize,
+}
+
+/// No value counts, so that what is left of an acquisition is the probability that the limits are kept.
+pub(super) struct Anywhere;
+
+impl Criterion for Anywhere {
+    fn worth(&self, _: f64, _: f64) -> Worth {
+        Worth {
+            value: 0.0,
+            by_mean: 0.0,
+            by_std: 0.0,
+        }
+    }
+}
+
+impl Optimiser {
+    /// Takes in what the evaluations measured.
+    pub(super) fn learn_outputs(&mut self) {
+        let roles = &self.settings.outputs;
+        let known = &mut self.state.outputs;
+        known.models.resize_with(roles.len(), Output::default);
+        for observation in &self.state.seen.all()[known.taken..] {
+            for (model, value) in known.models.iter_mut().zip(&observation.outputs) {
+                if value.is_finite() {
+                    model.add(&observation.x, *value, self.settings.noisy);
+                }
+            }
+        }
+        known.taken = self.state.seen.count();
+    }
+
+    /// The limits of this step: those of the settings, and of the traded output one that is drawn.
+    pub(super) fn limits_now(&self) -> Vec<f64> {
+        let roles = self.settings.outputs.iter().enumerate();
+        let limit = |(output, role): (usize, &Role)| match *role {
+            Role::AtMost(most) => most,
+            Role::Traded => self.drawn_limit(output),
+        };
+        roles.map(limit).collect()
+    }
+
+    fn drawn_limit(&self, output: usize) -> f64 {
+        let front = self.front();
+        let traded: Vec<f64> = front.iter().map(|o| o.outputs[output]).collect();
+        let (Some(least), Some(most)) = (
+            traded.iter().copied().reduce(f64::min),
+            traded.iter().copied().reduce(f64::max),
+        ) else {
+            return f64::INFINITY;
+        };
+        let share = (self.seed_for(Search::TradeOff) >> 11) as f64 / (1u64 << 53) as f64;
+        least + (most - least) * ((1.0 + BEYOND) * share - BEYOND)
+    }
+
+    /// The finished evaluations within the limits that no other one betters in both the value and the traded
+    /// output, by falling output; without such an output the best one.
+    pub fn front(&self) -> Vec<&Observation> {
+        let traded = self
+            .settings
+            .outputs
+            .iter()
+            .position(|r| *r == Role::Traded);
+        let Some(traded) = traded else {
+            return Vec::new();
+        };
+        let stated = self.stated_limits();
+        let mut kept: Vec<&Observation> = self.state.seen.of_target().collect();
+        kept.retain(|o| {
+            let measured = o.outputs.get(traded).is_some_and(|x| x.is_finite());
+            o.value.is_some() && measured && self.keeps(o, &stated) && self.allows(&o.x)
+        });
+        let key = |o: &Observation| [o.value.unwrap_or(f64::INFINITY), o.outputs[traded]];
+        kept.sort_by(|a, b| {
+            let ([a, x], [b, y]) = (key(a), key(b));
+            a.total_cmp(&b).then(x.total_cmp(&y))
+        });
+        let mut least = f64::INFINITY;
+        kept.retain(|o| {
+            let better = o.outputs[traded] < least;
+            least = least.min(o.outputs[traded]);
+            better
+        });
+        kept
+    }
+
+    /// The limits that are stated.
+    pub(super) fn stated_limits(&self) -> Vec<f64> {
+        let roles = self.settings.outputs.iter();
+        let limit = |role: &Role| match role {
+            Role::AtMost(most) => *most,
+            Role::Traded => f64::INFINITY,
+        };
+        roles.map(limit).collect()
+    }
+
+    /// Whether an observation keeps `limits`: as it was measured, and in noise by the posterior means.
+    fn keeps(&self, observation: &Observation, limits: &[f64]) -> bool {
+        if self.settings.noisy {
+            let point = std::slice::from_ref(&observation.x);
+            let limited = self.limited(limits);
+            return limited.iter().all(|limit| limit.means_below(point)[0]);
+        }
+        let measured = observation.outputs.iter().zip(limits);
+        measured.len() == limits.len() && { measured }.all(|(output, most)| output <= most)
+    }
+
+    /// The outputs with these limits, as far as they are limits and something is known of them.
+    fn limited(&self, limits: &[f64]) -> Vec<Limited<'_>> {
+        let models = self.state.outputs.models.iter().zip(limits);
+        let finite = models.filter(|(_, most)| most.is_finite());
+        finite
+            .filter_map(|(model, most)| model.limited(*most))
+            .collect()
+    }
+
+    /// Where points may lie: within `set` and `limits`.
+    pub(super) fn allowed_by<'a>(
+        &'a self,
+        set: Option<&'a AllowedSet>,
+        limits: &[f64],
+    ) -> Allowed<'a> {
+        Allowed {
+            set,
+            limits: self.limited(limits),
+        }
+    }
+
+    /// Whether `x` is one of `kept`, the observations that keep the stated limits, or is predicted to.
+    pub(super) fn keeps_limits(&self, x: &[f64], kept: &Observations) -> bool {
+        let visited = || kept.finished().any(|(known, _)| known == x);
+        let limits = self.limited(&self.stated_limits());
+        let point = [x.to_vec()];
+        limits.iter().all(|limit| limit.means_below(&point)[0]) || visited()
+    }
+
+    /// The finished evaluation that most likely keeps the stated limits, where none does; `None` without
+    /// limits.
+    pub(super) fn nearest_to_limits(&self) -> Option<Recommendation> {
+        let allowed = self.allowed_by(None, &self.stated_limits());
+        if allowed.is_everywhere() {
+            return None;
+        }
+        let finished = self.state.seen.finished().filter(|(x, _)| self.allows(x));
+        let points: Vec<Vec<f64>> = finished.map(|(x, _)| x.to_vec()).collect();
+        let penalties = allowed.penalties(&points);
+        let pairs = points.into_iter().zip(penalties);
+        let (x, _) = pairs.min_by(|a, b| a.1.total_cmp(&b.1))?;
+        let choice = Choice::OutsideLimits;
+        Some(Recommendation { x, choice })
+    }
+
+    /// The observations, of which only what is allowed and keeps `limits` counts for the target.
+    pub(super) fn deployable(&self, limits: &[f64]) -> Cow<'_, Observations> {
+        let seen = &self.state.seen;
+        match self.allowed.is_none() && limits.is_empty() {
+            true => Cow::Borrowed(seen),
+            false => Cow::Owned(seen.only(|o| self.allows(&o.x) && self.keeps(o, limits))),
+        }
+    }
+}
