@@ -55,6 +55,17 @@ pub enum ConfigError {
         limit_s: f64,
     },
 
+    /// Nothing of the flight would be scored.
+    #[error(
+        "flight.settle_s = {settle_s} leaves nothing to score of a flight of {duration_s} s; take less"
+    )]
+    Settle {
+        /// What the score leaves out [s].
+        settle_s: f64,
+        /// How long the flight takes [s].
+        duration_s: f64,
+    },
+
     /// The study, which is kept with the run, would become too long to be read.
     #[error(
         "the records of wind have {bytes} bytes together, counted once for each domain, above {most}: give them fewer digits, or thin them out"

@@ -84,6 +84,7 @@ pub fn gains(record: &Record) -> String {
             "what the surrogate recommends: in the finals the best observed flight was not clearly better"
         }
         Some(Choice::WithinLimits) => "gains that keep the limits: none that do finished",
+        Some(Choice::OutsideLimits) => "nearest to the limits on what is measured: none keep them",
         Some(Choice::BaselineByDefault) | None => "the default gains: every flight was lost",
     };
     let tuned = record.problem.tuned.iter();

@@ -6,13 +6,14 @@ use super::tune::{Budget, Searcher};
 use crate::Error;
 use crate::flights::context::{Context, Winds};
 use crate::flights::evaluation::Evaluation;
+use crate::flights::limits::MeasuredLimits;
 use crate::flights::problem::Problem;
 use crate::streams::{Stream, Study};
 use dilgp::Prediction;
 use search::surrogates;
 use search::{
-    self, Contexts, Learner, Optimiser, Recommendation, Recommender, Refusal, Space, Suggestion,
-    Time, Transform,
+    self, Contexts, Evaluated, Learner, Optimiser, Recommendation, Recommender, Refusal, Space,
+    Suggestion, Time, Transform,
 };
 use sim::ACE_CAP_M;
 
@@ -22,6 +23,8 @@ const MEAN_WIND: [f64; Winds::NUMBERS] = [0.0; Winds::NUMBERS];
 /// A Bayesian search of one run.
 pub struct Bayesian {
     optimiser: Optimiser,
+    /// What is asked of what flights measure.
+    limits: MeasuredLimits,
     /// The winds of the study, if they are the surrogate's context.
     winds: Option<Winds>,
     /// The context of each evaluation, those of an earlier run first.
@@ -65,6 +68,7 @@ impl Bayesian {
             budget: Some(settings.evaluations() as usize),
             transform: Transform::Log,
             covariates: covariates(settings),
+            outputs: settings.measured.roles(),
             local: false,
             seed,
         };
@@ -85,6 +89,7 @@ impl Bayesian {
         }
         Ok(Bayesian {
             optimiser,
+            limits: settings.measured,
             winds,
             contexts,
             contexts_set: None,
@@ -108,7 +113,13 @@ impl Bayesian {
                 self.optimiser.replay(&evaluation.x)?;
             }
             for evaluation in batch {
-                self.optimiser.tell_at(&evaluation.x, evaluation.value())?;
+                self.optimiser.tell_evaluated(Evaluated {
+                    id: self.optimiser.pending_near(&evaluation.x)?,
+                    x: &evaluation.x,
+                    outcome: evaluation.value().into(),
+                    other_domain: None,
+                    outputs: &self.limits.measured(evaluation),
+                })?;
                 if let Some(winds) = &self.winds {
                     self.contexts.push(winds.context(&evaluation.flights));
                 }

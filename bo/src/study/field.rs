@@ -218,10 +218,10 @@ impl Field {
         match before.contains(word) {
             false => Ok(()),
             true => Err(Fault::Twice {
-                what: if self.key == "log" {
-                    "the log"
-                } else {
-                    "the loop"
+                what: match self.key {
+                    "log" => "the log",
+                    "objective" => "the objective",
+                    _ => "the loop",
                 },
                 name: word.as_str().unwrap_or_default().to_owned(),
             }),

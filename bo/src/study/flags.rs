@@ -79,45 +79,45 @@ impl Config {
         path: Option<&Path>,
         airframe: &str,
         typed: &[&str],
-        sound: bool,
+        careful: bool,
     ) -> Result<Config, Error> {
         let vehicle = Some(named_vehicle(airframe)?);
         let Some(path) = path else {
             // What can be wrong is wrong with the vehicle: there is no other text.
-            return form::read("", Path::new(""), vehicle, typed, sound).map_err(
-                |error| match error {
+            return form::read("", Path::new(""), vehicle, typed, careful).map_err(|error| {
+                match error {
                     Error::Config(ConfigError::At { fault, .. }) => ConfigError::File {
                         path: airframe.into(),
                         fault,
                     }
                     .into(),
                     other => other,
-                },
-            );
+                }
+            });
         };
-        form::read(&place::read(path)?, path, vehicle, typed, sound)
+        form::read(&place::read(path)?, path, vehicle, typed, careful)
     }
 
     /// The study file at `path`, or the defaults, with what was typed behind `flags` in its place. Where
-    /// a file, a vehicle or an autopilot is named, margins are `sound` unless the file says otherwise.
+    /// a file, a vehicle or an autopilot is named, it may be `careful` ([`Config::be_careful`]).
     ///
     /// # Errors
     /// Those of [`Config::read_for`], [`Field::apply`] and [`Config::check`].
     pub fn of_flags(
         path: Option<&Path>,
         flags: &[(&'static Field, Value)],
-        sound: bool,
+        careful: bool,
     ) -> Result<Config, Error> {
         // The bounds of the gains are the vehicle's: it stands before the file is read.
         let vehicle = flags.iter().find(|(field, _)| field.key == VEHICLE);
         let typed: Vec<&str> = flags.iter().map(|(field, _)| field.key).collect();
         let mut config = match (vehicle.and_then(|(_, given)| given.as_str()), path) {
-            (Some(vehicle), path) => Config::read_with(path, vehicle, &typed, sound)?,
-            (None, Some(path)) => form::read(&place::read(path)?, path, None, &typed, sound)?,
+            (Some(vehicle), path) => Config::read_with(path, vehicle, &typed, careful)?,
+            (None, Some(path)) => form::read(&place::read(path)?, path, None, &typed, careful)?,
             (None, None) => Config::default(),
         };
-        if path.is_none() && typed.contains(&AUTOPILOT) {
-            config.settings.margins.sound = sound;
+        if path.is_none() && typed.contains(&AUTOPILOT) && careful {
+            config.be_careful();
         }
         for (field, given) in flags.iter().filter(|(field, _)| field.key != VEHICLE) {
             field.apply(&mut config, given)?;

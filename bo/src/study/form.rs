@@ -14,13 +14,13 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// Reads the study file `text`, which lies at `path`, for its own vehicle or for `vehicle`; the settings
-/// of the keys `typed` are said elsewhere, and margins are `sound` if the file does not say.
+/// of the keys `typed` are said elsewhere, and it is `careful` where the file does not say.
 pub(super) fn read(
     text: &str,
     path: &Path,
     vehicle: Option<Named<Airframe>>,
     typed: &[&str],
-    sound: bool,
+    careful: bool,
 ) -> Result<Config, Error> {
     let at = |(span, fault): Placed| {
         let (line, column) = line_and_column(text, span.start);
@@ -36,7 +36,7 @@ pub(super) fn read(
         at((span, Fault::Syntax(error)))
     })?;
     let folder = path.parent().unwrap_or(Path::new(""));
-    let config = config(file.get_ref(), folder, vehicle, typed, sound).map_err(at)?;
+    let config = config(file.get_ref(), folder, vehicle, typed, careful).map_err(at)?;
     config.check()?;
     Ok(config)
 }
@@ -59,11 +59,13 @@ fn config(
     folder: &Path,
     vehicle: Option<Named<Airframe>>,
     typed: &[&str],
-    sound: bool,
+    careful: bool,
 ) -> Result<Config, Placed> {
     known_keys(file)?;
     let mut config = Config::default();
-    config.settings.margins.sound = sound;
+    if careful {
+        config.be_careful();
+    }
     let replaced = vehicle.is_some();
     if let Some(vehicle) = vehicle {
         config.airframe = vehicle;

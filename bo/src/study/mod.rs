@@ -37,6 +37,7 @@ use sim::Domain;
 use sim::Gains;
 use sim::SensorNoise;
 use sim::Setup;
+use sim::Start;
 use sim::World;
 use sim::margins::Loop;
 use std::path::Path;
@@ -95,6 +96,8 @@ impl Default for Config {
                 from_ground: false,
                 uncertain: false,
                 sensors: SensorNoise::default(),
+                start: Start::Rest,
+                settle_s: 0.0,
             },
             logs: Vec::new(),
             warm_start: None,
@@ -125,6 +128,13 @@ impl Config {
         form::read(text, path, None, &[], false)
     }
 
+    /// Takes what is careful for a vehicle of one's own where nothing else is stated: margins that are sound,
+    /// flights that begin in equilibrium.
+    pub fn be_careful(&mut self) {
+        self.settings.margins.sound = true;
+        self.conditions.start = Start::Equilibrium;
+    }
+
     /// The commented study file that says all this.
     pub fn to_toml(&self) -> String {
         print::print(self)
@@ -142,6 +152,14 @@ impl Config {
                 trajectory: self.settings.trajectory.clone(),
                 duration_s,
                 limit_s: self.limits.flight_s,
+            }
+            .into());
+        }
+        let settle_s = self.conditions.settle_s;
+        if settle_s >= duration_s {
+            return Err(ConfigError::Settle {
+                settle_s,
+                duration_s,
             }
             .into());
         }
@@ -304,6 +322,8 @@ impl Config {
             setup: Setup {
                 uncertain: self.conditions.uncertain,
                 sensors: self.sensors(),
+                start: self.conditions.start,
+                settle_s: self.conditions.settle_s,
                 world: self.conditions.world.get().clone(),
                 ..Setup::new(airframe)
             },

@@ -4,7 +4,7 @@ use super::ConfigError;
 use crate::Error;
 use crate::flights::space::Gain;
 use search::Span;
-use sim::{Domain, Gains, SensorNoise, World};
+use sim::{Domain, Gains, SensorNoise, Start, World};
 use trajectories::{Trajectory, Waypoints};
 
 /// What every flight of a study has in common besides vehicle, trajectory and wind.
@@ -18,6 +18,10 @@ pub struct Conditions {
     pub uncertain: bool,
     /// Noise and delay of the sensors.
     pub sensors: SensorNoise,
+    /// How a flight begins.
+    pub start: Start,
+    /// What the score leaves out from the start of a flight [s].
+    pub settle_s: f64,
 }
 
 /// Something that is shipped under a name, or given in full.

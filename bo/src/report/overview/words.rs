@@ -6,6 +6,7 @@ use crate::run::disk::tuned_gains::Holds;
 use crate::statistics::MedianInterval;
 use crate::study::{Config, Named, Route, fields};
 use crate::terminal::{printable, word};
+use sim::Start;
 use std::path::Path;
 
 /// The verdict in each domain: "better", or "gusty: better; steady: no difference can be told".
@@ -111,8 +112,12 @@ pub fn fly_command(config: &Config, folder: &Path) -> Option<String> {
     };
     let shipped = |domain: &&Named<sim::Domain>| matches!(domain, Named::Shipped(_));
     let domain = config.tests.iter().rfind(shipped)?;
+    let start = match config.conditions.start {
+        Start::Equilibrium => "",
+        Start::Rest => " --start rest",
+    };
     Some(format!(
-        "sim fly --gains {} --traj {trajectory} --airframe {} --domain {}",
+        "sim fly --gains {} --traj {trajectory} --airframe {} --domain {}{start}",
         word(folder),
         word(&airframe.name),
         word(&domain.get().name)

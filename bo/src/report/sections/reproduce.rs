@@ -1,7 +1,6 @@
 //! The commands that reproduce the run, and the files next to the page.
 
 use crate::Error;
-use crate::flights::margins::MarginLimits;
 use crate::flights::problem::Problem;
 use crate::flights::warm_start::TunedGain;
 use crate::report::Report;
@@ -61,16 +60,20 @@ fn usual(recorded: &Record) -> bool {
         return false;
     }
     let (settings, vehicle) = (&recorded.settings, &problem.airframe.name);
-    let sound = settings.exportable.is_some() || *vehicle != Airframe::omac().name;
-    let margins = MarginLimits {
-        sound,
-        ..MarginLimits::default()
+    let Ok(mut study) = Config::read_for(None, vehicle) else {
+        return false;
     };
-    if settings.margins != margins {
+    if settings.exportable.is_some() || *vehicle != Airframe::omac().name {
+        study.be_careful();
+    }
+    let begins = [study.conditions.start, problem.start];
+    if settings.margins != study.settings.margins
+        || begins[0] != begins[1]
+        || problem.settle_s != study.conditions.settle_s
+    {
         return false;
     }
-    let study = Config::read_for(None, &problem.airframe.name).and_then(|study| study.problem());
-    let Ok(Problem { tuning, space, .. }) = study else {
+    let Ok(Problem { tuning, space, .. }) = study.problem() else {
         return false;
     };
     let shares = tuning.training.iter().cloned().zip(tuning.shares);

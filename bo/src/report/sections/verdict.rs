@@ -189,6 +189,9 @@ fn chosen(recorded: &Record) -> String {
         Some(Choice::WithinLimits) => {
             "gains that keep the limits, because none that do finished".to_owned()
         }
+        Some(Choice::OutsideLimits) => {
+            "gains that come nearest to the limits on what is measured: none keep them".to_owned()
+        }
         Some(Choice::BaselineByDefault) | None => {
             "the default gains themselves, because every evaluation lost a flight".to_owned()
         }

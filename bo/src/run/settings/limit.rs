@@ -61,6 +61,18 @@ pub const DELAY: Limit = Limit::new(
 );
 /// Longest flight [s].
 pub const FLIGHT_S: Limit = Limit::new("", 0.01, 86_400.0, "from 0.01 to 86400 s");
+/// What the score leaves out from the start of a flight [s].
+pub const SETTLE_S: Limit = Limit::new("", 0.0, 3600.0, "from 0 to 3600 s");
+
+/// Most motor activity [full ranges per s].
+pub const MOST_ACTIVITY: Limit = Limit::new(
+    "",
+    1e-3,
+    1e4,
+    "from 0.001 to 10000 full ranges per s, or none",
+);
+/// Most share of flights or of time.
+pub const MOST_SHARE: Limit = Limit::new("", 0.0, 1.0, "from 0 to 1, or none");
 
 /// Least phase margin [deg].
 pub const MARGIN_DEG: Limit = Limit::new("", 0.1, 180.0, "from 0.1 to 180 degrees, or none");

@@ -6,6 +6,7 @@ mod words;
 use super::tune::Budget;
 use crate::error::choice::retired;
 use crate::flights::context::Context;
+use crate::flights::limits::MeasuredLimits;
 use crate::flights::margins::MarginLimits;
 use crate::flights::problem::Problem;
 use crate::flights::space::Space;
@@ -13,8 +14,8 @@ use crate::flights::tuning::{Cost, Tuning};
 use crate::{Error, choice};
 pub use limit::{
     COST_WEIGHT, DELAY, FLIGHT_S, FLIGHTS, HELD_OUT, INITIAL, ITERATIONS, KAPPA, LAMBDA, Limit,
-    MARGIN_DB, MARGIN_DEG, MARGIN_DISK, MARGIN_MS, MOST_EVALUATIONS, SENSOR_NOISE, SHARE, THREADS,
-    TOGETHER,
+    MARGIN_DB, MARGIN_DEG, MARGIN_DISK, MARGIN_MS, MOST_ACTIVITY, MOST_EVALUATIONS, MOST_SHARE,
+    SENSOR_NOISE, SETTLE_S, SHARE, THREADS, TOGETHER,
 };
 use search::{Acquisition, LOSS_MODELS, LossModel, RECOMMENDERS, Recommender, surrogates};
 use serde::{Deserialize, Serialize};
@@ -104,6 +105,9 @@ pub struct Settings {
     /// What the margins of gains must keep.
     #[serde(default, skip_serializing_if = "MarginLimits::is_none")]
     pub margins: MarginLimits,
+    /// What flights must keep of what they measure, and what is traded with the error.
+    #[serde(default, skip_serializing_if = "MeasuredLimits::is_none")]
+    pub measured: MeasuredLimits,
 }
 
 impl Settings {
@@ -130,6 +134,7 @@ impl Settings {
             cost: Cost::default(),
             exportable: None,
             margins: MarginLimits::default(),
+            measured: MeasuredLimits::default(),
         })
     }
 

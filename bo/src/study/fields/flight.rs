@@ -1,13 +1,14 @@
 //! Flight: the settings under which every flight of a study is flown.
 
-use super::{count, flag, put, put_number};
-use crate::run::settings::{DELAY, SENSOR_NOISE};
+use super::{count, flag, put, put_number, word};
+use crate::run::settings::{DELAY, SENSOR_NOISE, SETTLE_S};
 use crate::study::field::{Field, Legal};
 use crate::study::place::{GROUND, world};
 use crate::study::{Config, Fault, Named};
+use sim::STARTS;
 use toml::Value;
 
-pub(super) static FIELDS: [Field; 8] = [
+pub(super) static FIELDS: [Field; 10] = [
     Field {
         key: "flight.world",
         meaning: "What can be hit: ground (level, 10 ft below the start); a world file beside this one, or its keys \
@@ -47,6 +48,30 @@ pub(super) static FIELDS: [Field; 8] = [
                 yes_or_no("flight.uncertain", v)?,
             )
         }),
+    },
+    Field {
+        key: "flight.start",
+        meaning: "How a flight begins: {names}. equilibrium: tilted, with rotor speeds and integrals that hold the                   mean wind of the flight. rest: level with empty integrals, so that the mean wind acts as a step                   and much of the error is that of the start. A study takes equilibrium; the command that names                   no study, vehicle or autopilot, rest.",
+        flag: None,
+        help: "",
+        legal: Legal::Word(|| STARTS.map(|(name, _)| name).to_vec()),
+        get: |c| c.conditions.start.name().into(),
+        set: Some(|c, v, _| {
+            let named = STARTS.iter().find(|(name, _)| *name == word(v));
+            put(
+                &mut c.conditions.start,
+                named.map_or_else(Default::default, |(_, start)| *start),
+            )
+        }),
+    },
+    Field {
+        key: "flight.settle_s",
+        meaning: "Time from the start that the score leaves out, {least} to {most} [s]; a loss counts at any time.",
+        flag: None,
+        help: "",
+        legal: Legal::Number(SETTLE_S),
+        get: |c| Value::Float(c.conditions.settle_s),
+        set: Some(|c, v, _| put_number(&mut c.conditions.settle_s, v)),
     },
     noise(
         "sensors.position_m",

@@ -13,7 +13,10 @@ use toml::Value;
 /// Forms of log.
 const LOGS: [Format; 3] = [Format::Csv, Format::Mcap, Format::Ulog];
 
-pub(super) static FIELDS: [Field; 8] = [
+/// What gains may be good in.
+const OBJECTIVES: [&str; 2] = ["ace", "motor-activity"];
+
+pub(super) static FIELDS: [Field; 9] = [
     Field {
         key: "trajectory",
         meaning: "What is flown: {names}; a file of waypoints (t,x,y,z[,yaw] in s, m, rad) beside this one, \
@@ -43,6 +46,32 @@ pub(super) static FIELDS: [Field; 8] = [
         legal: Legal::Shipped(|| sim::AIRFRAME_NAMES.to_vec()),
         get: |c| in_short(&c.airframe, |own| &own.name),
         set: Some(|c, v, folder| put(&mut c.airframe, airframe(folder, v)?)),
+    },
+    Field {
+        key: "objective",
+        meaning: "What gains are to be good in: ace (the error), or ace and motor-activity (how far the rotors' \
+                  commands travel): the search is then for the front of both, of which bo show --front prints the \
+                  gains; what is recommended is the end of least error.",
+        flag: flag("objective", "NAMES"),
+        help: "ace, or ace,motor-activity: the front of both",
+        legal: Legal::Words(|| OBJECTIVES.to_vec()),
+        get: |c| {
+            let count = 1 + usize::from(c.settings.measured.trades_activity);
+            let names = OBJECTIVES[..count].iter().map(|name| (*name).into());
+            Value::Array(names.collect())
+        },
+        set: Some(|c, v, _| {
+            let given = v.as_array().map_or(&[][..], Vec::as_slice);
+            let has = |name: &str| given.iter().any(|word| word.as_str() == Some(name));
+            if !has(OBJECTIVES[0]) {
+                let wanted = "a list of objectives with ace in it";
+                return Err(Fault::Kind {
+                    key: "objective",
+                    wanted,
+                });
+            }
+            put(&mut c.settings.measured.trades_activity, has(OBJECTIVES[1]))
+        }),
     },
     Field {
         key: "surrogate",

@@ -4,7 +4,7 @@ use super::{USUAL, count, flag, one_of, or_no_number, or_none, or_usual, put, pu
 use crate::flights::margins::MARGINS_AT;
 use crate::run::settings::{
     COST_WEIGHT, EXPORTABLE, FLIGHT_S, FLIGHTS, HELD_OUT, INITIAL, ITERATIONS, KAPPA, Limit,
-    MARGIN_DB, MARGIN_DEG, MARGIN_DISK, MARGIN_MS, THREADS, TOGETHER,
+    MARGIN_DB, MARGIN_DEG, MARGIN_DISK, MARGIN_MS, MOST_ACTIVITY, MOST_SHARE, THREADS, TOGETHER,
 };
 use crate::study::field::{Field, Legal, NONE, number, whole};
 use crate::study::gains::tuned_in_short;
@@ -16,7 +16,7 @@ use toml::Value;
 /// Which margins are kept.
 const MARGINS: [&str; 2] = ["sound", "stated"];
 
-pub(super) static FIELDS: [Field; 22] = [
+pub(super) static FIELDS: [Field; 25] = [
     Field {
         key: "budget.initial",
         meaning: "Evaluations before the surrogate is asked, {least} to {most}; the first has the start gains.",
@@ -168,28 +168,28 @@ pub(super) static FIELDS: [Field; 22] = [
         get: |c| MARGINS[usize::from(!c.settings.margins.sound)].into(),
         set: Some(|c, v, _| put(&mut c.settings.margins.sound, word(v) == MARGINS[0])),
     },
-    margin(
+    limit(
         "limits.phase_margin_deg",
         "Least phase margin of gains that are flown and recommended, {least} to {most} [deg], or none.",
         MARGIN_DEG,
         |c| or_no_number(c.settings.margins.phase_margin_deg),
         |c, v, _| put(&mut c.settings.margins.phase_margin_deg, number(v)),
     ),
-    margin(
+    limit(
         "limits.gain_margin_db",
         "Least gain margin, upwards or downwards, {least} to {most} [dB], or none.",
         MARGIN_DB,
         |c| or_no_number(c.settings.margins.gain_margin_db),
         |c, v, _| put(&mut c.settings.margins.gain_margin_db, number(v)),
     ),
-    margin(
+    limit(
         "limits.delay_margin_ms",
         "Least delay margin, {least} to {most} [ms], or none.",
         MARGIN_MS,
         |c| or_no_number(c.settings.margins.delay_margin_ms),
         |c, v, _| put(&mut c.settings.margins.delay_margin_ms, number(v)),
     ),
-    margin(
+    limit(
         "limits.disk_margin",
         "Least disk margin, {least} to {most}, or none.",
         MARGIN_DISK,
@@ -239,6 +239,29 @@ pub(super) static FIELDS: [Field; 22] = [
             )
         }),
     },
+    limit(
+        "limits.motor_activity_per_s",
+        "Most motor activity of flights, {least} to {most} [full ranges per s], or none: how far the rotors' \
+         commands travel. What flights measure has a model of its own, and gains are looked for that likely \
+         keep the limit.",
+        MOST_ACTIVITY,
+        |c| or_no_number(c.settings.measured.motor_activity_per_s),
+        |c, v, _| put(&mut c.settings.measured.motor_activity_per_s, number(v)),
+    ),
+    limit(
+        "limits.rotor_saturation",
+        "Most share of the time in which a rotor is at the end of its range, {least} to {most}, or none.",
+        MOST_SHARE,
+        |c| or_no_number(c.settings.measured.rotor_saturation),
+        |c, v, _| put(&mut c.settings.measured.rotor_saturation, number(v)),
+    ),
+    limit(
+        "limits.loss_probability",
+        "Most probability that a flight is lost, {least} to {most}, or none.",
+        MOST_SHARE,
+        |c| or_no_number(c.settings.measured.loss_probability),
+        |c, v, _| put(&mut c.settings.measured.loss_probability, number(v)),
+    ),
     Field {
         key: "limits.threads",
         meaning: "Threads, {least} (one a core) to {most}.",
@@ -259,11 +282,11 @@ pub(super) static FIELDS: [Field; 22] = [
     },
 ];
 
-/// A limit of a margin, or none.
-const fn margin(
+/// A limit, or none.
+const fn limit(
     key: &'static str,
     meaning: &'static str,
-    limit: Limit,
+    range: Limit,
     get: fn(&Config) -> Value,
     set: Set,
 ) -> Field {
@@ -272,7 +295,7 @@ const fn margin(
         meaning,
         flag: None,
         help: "",
-        legal: Legal::NumberOrNone(limit),
+        legal: Legal::NumberOrNone(range),
         get,
         set: Some(set),
     }

@@ -44,15 +44,15 @@ impl<const SHARED_ALONE: bool> Flags<SHARED_ALONE> {
     }
 
     /// The study at `path`, or the default, with what was typed in its place; for what keeps margins,
-    /// they are `sound` as [`Config::of_flags`] says.
+    /// they are `careful` as [`Config::of_flags`] says.
     ///
     /// # Errors
     /// A name that does not exist, a number out of range, or a faulty study file.
-    pub fn study(&self, path: Option<&Path>, sound: bool) -> Result<Config, Error> {
+    pub fn study(&self, path: Option<&Path>, careful: bool) -> Result<Config, Error> {
         // Each cell decides whether its surrogate can use it.
         let own = |typed: &&(&'static Field, Value)| !SHARED_ALONE || typed.0.key != TOLD;
         let typed: Vec<_> = self.0.iter().filter(own).cloned().collect();
-        Config::of_flags(path, &typed, sound)
+        Config::of_flags(path, &typed, careful)
     }
 
     fn fields() -> impl Iterator<Item = (&'static Field, Flag)> {

@@ -18,7 +18,7 @@ use sim::autopilot::parameter_file::STEPS;
 use sim::autopilot::reading;
 use sim::autopilot::tune::Tune;
 use sim::autopilot::{AutopilotError, ParameterFile};
-use sim::{Airframe, Domain, Gains, Setup, Uncertainty};
+use sim::{Airframe, Domain, Gains, Setup, Start, Uncertainty};
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -223,6 +223,8 @@ fn task(args: &CheckArgs, airframe: Airframe, tune: &Tune) -> Result<Task, Error
         },
         None => Setup::new(airframe),
     };
+    // Its score is that of holding the wind, not of a step at the start.
+    (setup.start, setup.settle_s) = (Start::Equilibrium, 0.0);
     setup.uncertain = setup.airframe.uncertainty != Uncertainty::default();
     if let Some(path) = &args.sensors {
         setup.sensors = study::sensors(path)?;

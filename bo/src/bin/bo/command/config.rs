@@ -67,10 +67,10 @@ pub fn config(args: &ConfigArgs) -> Result<String, Error> {
     ))
 }
 
-/// The defaults as a study file has them: it keeps sound margins.
+/// The defaults as a study file has them.
 fn a_study() -> Config {
     let mut config = Config::default();
-    config.settings.margins.sound = true;
+    config.be_careful();
     config
 }
 

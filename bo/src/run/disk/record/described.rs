@@ -5,7 +5,7 @@ use crate::flights::space::{Gain, Knob, whole_cascade};
 use crate::flights::warm_start::TunedGain;
 use search::{Refusal, Scale, Span};
 use serde::{Deserialize, Serialize};
-use sim::{Airframe, Domain, SensorNoise, Setup, World};
+use sim::{Airframe, Domain, SensorNoise, Setup, Start, World};
 
 /// The tuning problem in full.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -20,6 +20,12 @@ pub struct Described {
     /// Whether each flight's vehicle is drawn from the airframe's uncertainty.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub uncertain: bool,
+    /// How each flight begins.
+    #[serde(default, skip_serializing_if = "is_rest")]
+    pub start: Start,
+    /// What the score leaves out from the start of each flight [s].
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub settle_s: f64,
     /// The wind domains in which gains are tested.
     pub domains: Vec<Domain>,
     /// The wind domains of the training flights; records of the first form have none.
@@ -56,6 +62,14 @@ pub struct TunedKnob {
     /// What lies between them; in records of the first form equal ratios.
     #[serde(default = "by_ratio")]
     pub scale: Scale,
+}
+
+fn is_rest(start: &Start) -> bool {
+    *start == Start::Rest
+}
+
+fn is_zero(x: &f64) -> bool {
+    *x == 0.0
 }
 
 fn by_ratio() -> Scale {
@@ -100,6 +114,8 @@ impl Described {
                 .filter(|world| **world != World::ground())
                 .cloned(),
             uncertain: tuning.setup.uncertain,
+            start: tuning.setup.start,
+            settle_s: tuning.setup.settle_s,
             domains: tuning.domains.clone(),
             training: training
                 .map(|(domain, share)| TrainingDomain {
@@ -117,6 +133,8 @@ impl Described {
             sensors: self.sensors,
             world: self.world.clone().unwrap_or_else(World::ground),
             uncertain: self.uncertain,
+            start: self.start,
+            settle_s: self.settle_s,
             ..Setup::new(self.airframe.clone())
         }
     }
