@@ -7,4 +7,5 @@ pub mod partial_dependence;
 pub mod perform;
 pub mod progress;
 pub mod settings;
+pub mod trade_off;
 pub mod tune;

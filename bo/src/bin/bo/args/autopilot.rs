@@ -1,6 +1,7 @@
 //! Flags of the commands that write or read autopilots' files: `export` and `check`.
 
 use crate::args::OutputArgs;
+use bo::run::trade_off::Demand;
 use clap::{Args, ValueHint};
 use shell::usage::{FILES, FLOWN, JUDGED, Offered, ThreadsArgs, Whole};
 use sim::autopilot::TARGETS;
@@ -42,6 +43,10 @@ pub struct ExportArgs {
     /// Keep within ranges that are advice, too, which are ArduPilot's
     #[arg(long, hide_short_help = true)]
     pub clamp: bool,
+    /// Gains of the run's front in place of the recommended ones: those of least error with at most so much
+    /// activity (activity=3) or at least such a margin (phase=45, gain=6, disk=0.5); see bo show --front
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub at: Option<Demand>,
     /// Write gains even where the run lost every flight or they are no better than the old ones
     #[arg(long, alias = "force")]
     pub anyway: bool,

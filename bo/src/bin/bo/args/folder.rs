@@ -67,6 +67,20 @@ pub struct RunArgs {
     pub output: OutputArgs,
 }
 
+/// Flags of `bo show`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    bo show runs/fig8-dil-gp-1\n  \
+    bo show runs/fig8-dil-gp-1 --front    then: bo export runs/fig8-dil-gp-1 --to px4 --at phase=45")]
+pub struct ShowArgs {
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub run: RunArgs,
+    /// The trade-off of a finished run: error against motor activity and against phase margin
+    #[arg(long)]
+    pub front: bool,
+}
+
 /// Flags of a report.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \

@@ -10,7 +10,7 @@ mod tune;
 
 pub use autopilot::{CheckArgs, ExportArgs};
 pub use compare::CompareArgs;
-pub use folder::{ConfigArgs, ListArgs, ReportArgs, RunArgs, VerifyArgs};
+pub use folder::{ConfigArgs, ListArgs, ReportArgs, RunArgs, ShowArgs, VerifyArgs};
 pub use search::{BenchArgs, RegretArgs};
 pub use serve::{ServeArgs, WorkerArgs};
 pub use tune::TuneArgs;
@@ -56,7 +56,7 @@ pub enum Command {
     /// List the runs and comparisons under runs/ or in other folders
     List(ListArgs),
     /// Say the result of a run, or its progress, and how to resume it
-    Show(RunArgs),
+    Show(ShowArgs),
     /// Open a run's report in the browser
     Open(RunArgs),
     /// Write a run's gains as an autopilot's parameter file, with a rollback

@@ -4,13 +4,17 @@ use super::{parameter_file, taken_already};
 use crate::args::ExportArgs;
 use bo::Error;
 use bo::files::{self, FileError};
+use bo::flights::held_out;
 use bo::flights::verdict::{any_better, in_each};
-use bo::run::disk::record::to_json;
+use bo::interrupt::Interrupt;
+use bo::run::disk::record::{Candidate, to_json};
 use bo::run::disk::tuned_gains::{self, Flown};
 use bo::run::disk::{archive, manifest};
+use bo::run::trade_off::{Demand, TradeOff};
 use bo::study::{self, EXPORTABLE};
 use bo::table::{Side, Table};
 use bo::terminal::{self, word};
+use search::{Choice, Recommendation};
 use serde::Serialize;
 use shell::{Failure, exit};
 use sim::Airframe;
@@ -178,8 +182,15 @@ fn source(args: &ExportArgs) -> Result<(Source, Option<archive::Read>), Error> {
             let line = "--airframe is for a file of gains; a run knows its own";
             return Err(Failure::usage(line).into());
         }
-        let run = archive::read(&args.from)?;
+        let mut run = archive::read(&args.from)?;
+        if let Some(demand) = args.at {
+            run.record.recommended = from_front(&run, demand)?;
+        }
         return Ok((run.record.source(), Some(run)));
+    }
+    if args.at.is_some() {
+        let line = "--at is for a run, of which it takes gains of the front";
+        return Err(Failure::usage(line).into());
     }
     let airframe = match &args.airframe {
         Some(given) => study::vehicle(given)?,
@@ -197,6 +208,28 @@ fn source(args: &ExportArgs) -> Result<(Source, Option<archive::Read>), Error> {
     })?;
     let text = files::text(bytes).map_err(FileError::read(&args.from))?;
     Ok((Source::from_gains(&text, &name, airframe)?, None))
+}
+
+/// The gains of the front that meet `demand` in the place of the recommended ones, tested in the run's
+/// held-out winds.
+fn from_front(run: &archive::Read, demand: Demand) -> Result<Candidate, Error> {
+    let trade_off = TradeOff::of(run)?;
+    let found = trade_off.at(demand)?;
+    let (record, (tuning, _)) = (&run.record, study::flown_by(run)?);
+    let winds = record.settings.held_out_winds;
+    let tests = held_out::test(&tuning, &found.gains, winds, &Interrupt::default());
+    let tests = tests.expect("nothing interrupts it");
+    let trial = found.evaluation.unwrap_or_default();
+    let recommendation = Recommendation {
+        x: Vec::new(),
+        choice: Choice::Observed { trial },
+    };
+    Ok(Candidate::recommended(
+        recommendation,
+        found.gains,
+        tests,
+        &record.default,
+    ))
 }
 
 /// Whether `path` is meant as a file of gains, there or mistyped; the record of a run is none.

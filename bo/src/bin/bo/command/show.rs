@@ -1,16 +1,20 @@
 //! `bo list`, the runs there are, and `bo show`, the result or progress of one.
 
-use crate::args::{ListArgs, RunArgs};
+use crate::args::{ListArgs, ShowArgs};
 use crate::command::RUNS;
 use bo::Error;
 use bo::flights::evaluation::{Evaluation, best, lost};
+use bo::flights::margins::Least;
 use bo::report::overview::{Begun, Entry, Found, Row, entries, list as lines, words};
 use bo::report::table;
 use bo::run::disk::archive::Read;
 use bo::run::disk::record::{Candidate, to_json};
+use bo::run::trade_off::{Axis, TradeOff, Traded};
 use bo::study::Config;
+use bo::table::Table;
 use bo::terminal::{self, printable, word};
 use serde::Serialize;
+use shell::Failure;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -37,8 +41,20 @@ struct Printed<'a> {
 ///
 /// # Errors
 /// A folder without a run, one that is damaged, or files that are not what the run wrote.
-pub fn show(args: &RunArgs) -> Result<String, Error> {
+pub fn show(args: &ShowArgs) -> Result<String, Error> {
+    let ShowArgs { run: args, front } = args;
     let entry = Entry::read(&args.dir)?;
+    if *front {
+        let Found::Whole(read, _) = &entry.found else {
+            let line = format!("{} has no front: it is no finished run", args.dir.display());
+            return Err(Failure::data(line).into());
+        };
+        let trade_off = TradeOff::of(read)?;
+        return match args.output.is_json() {
+            true => to_json("front", &PrintedFront::of(&trade_off)),
+            false => Ok(front_lines(&trade_off)),
+        };
+    }
     if args.output.is_json() {
         return to_json("run", &Printed::of(&entry));
     }
@@ -211,4 +227,77 @@ pub fn list(args: &ListArgs) -> Result<String, Error> {
         [] => "No runs here; `bo tune --traj fig8` makes one\n".to_owned(),
         rows => lines(rows),
     })
+}
+
+/// What `--front --format json` prints.
+#[derive(Serialize)]
+struct PrintedFront<'a> {
+    schema: &'static str,
+    default: &'a Traded,
+    recommended: &'a Traded,
+    error_and_motor_activity: Vec<&'a Traded>,
+    error_and_phase_margin: Vec<&'a Traded>,
+}
+
+impl PrintedFront<'_> {
+    fn of(trade_off: &TradeOff) -> PrintedFront<'_> {
+        PrintedFront {
+            schema: "windhover-front/1",
+            default: &trade_off.default,
+            recommended: &trade_off.recommended,
+            error_and_motor_activity: trade_off.front(Axis::Activity),
+            error_and_phase_margin: trade_off.front(Axis::Phase),
+        }
+    }
+}
+
+fn front_lines(trade_off: &TradeOff) -> String {
+    let compared = [
+        ("default", &trade_off.default),
+        ("recommended", &trade_off.recommended),
+    ];
+    let mut text = String::from(
+        "Error: predicted median over winds. Motor activity: of the evaluation, in its wind. Margins: the least \
+         at hover, with the loop.\n",
+    );
+    for (title, axis) in [
+        ("error against motor activity", Axis::Activity),
+        ("error against phase margin", Axis::Phase),
+    ] {
+        let titles = [
+            title,
+            "error [m]",
+            "activity [1/s]",
+            "phase [deg]",
+            "gain [dB]",
+            "disk",
+        ];
+        let compared = compared.map(|(name, traded)| front_row(name.to_owned(), traded));
+        let front = trade_off.front(axis).into_iter().map(|traded| {
+            let number = traded.evaluation.unwrap_or_default();
+            front_row(format!("evaluation {number}"), traded)
+        });
+        let table = Table::of_numbers(titles).with(compared.into_iter().chain(front));
+        text += &format!("\n{}", table.text(0));
+    }
+    text + "\nNext: bo export RUN --to AUTOPILOT --at phase=45, or activity=3: the gains flown of least error there\n"
+}
+
+fn front_row(name: String, traded: &Traded) -> Vec<String> {
+    let margin = |of: &dyn Fn(&Least) -> Option<(f64, String)>, digits: usize| match &traded.margins
+    {
+        None => "not stable".to_owned(),
+        Some(least) => of(least).map_or("no end".to_owned(), |(value, of)| {
+            format!("{value:.digits$} ({of})")
+        }),
+    };
+    let activity = traded.motor_activity_per_s;
+    vec![
+        name,
+        format!("{:.3}", traded.error_m),
+        activity.map_or("-".to_owned(), |activity| format!("{activity:.2}")),
+        margin(&|least| least.phase_deg.clone(), 1),
+        margin(&Least::gain_db, 1),
+        margin(&|least| least.disk.clone(), 2),
+    ]
 }

@@ -1,0 +1,224 @@
+//! TradeOff: the gains that a run flew, by their error, their motor activity and their margins, and the
+//! fronts on which none of these can be had for less of the others.
+//!
+//! An evaluation's own cost is that of its wind; the error here is what the surrogate predicts after all
+//! evaluations. Margins need no flight: they are those at hover.
+
+use super::bayesian::Bayesian;
+use super::disk::archive::Read;
+use crate::Error;
+use crate::flights::evaluation::Evaluation;
+use crate::flights::limits::activity;
+use crate::flights::margins::{Least, Places};
+use crate::flights::problem::Problem;
+use crate::flights::space::Space;
+use crate::study::flown_by;
+use rayon::prelude::*;
+use serde::Serialize;
+use shell::Failure;
+use sim::Gains;
+use sim::margins::LOOPS;
+
+/// Gains with what is traded.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Traded {
+    /// The evaluation, from 0; `None` of gains that were not flown in the search.
+    pub evaluation: Option<u64>,
+    /// All gains.
+    pub gains: Gains,
+    /// The predicted error, the median over winds [m].
+    pub error_m: f64,
+    /// Motor activity of the evaluation [full ranges per s]; `None` if it was not flown in the search.
+    pub motor_activity_per_s: Option<f64>,
+    /// The least margins at hover; `None` if the vehicle is not stable.
+    pub margins: Option<Least>,
+}
+
+/// What gains are good in besides the error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Axis {
+    /// Little motor activity [full ranges per s].
+    Activity,
+    /// Phase margin [deg].
+    Phase,
+    /// Gain margin, up or down [dB].
+    Gain,
+    /// Disk margin.
+    Disk,
+}
+
+/// Each of them by its name.
+pub const AXES: [(&str, Axis); 4] = [
+    ("activity", Axis::Activity),
+    ("phase", Axis::Phase),
+    ("gain", Axis::Gain),
+    ("disk", Axis::Disk),
+];
+
+/// Least error at a demand: at most so much activity, or at least such a margin.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Demand {
+    axis: Axis,
+    value: f64,
+}
+
+impl std::str::FromStr for Demand {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Demand, String> {
+        let wanted = || {
+            let names = AXES.map(|(name, _)| name).join(", ");
+            format!("expected NAME=NUMBER, as in phase=45; names: {names}")
+        };
+        let (name, value) = text.split_once('=').ok_or_else(wanted)?;
+        let axis = AXES.iter().find(|(known, _)| *known == name.trim());
+        let value: f64 = value.trim().parse().map_err(|_| wanted())?;
+        match axis {
+            Some((_, axis)) if value.is_finite() => Ok(Demand { axis: *axis, value }),
+            _ => Err(wanted()),
+        }
+    }
+}
+
+impl std::fmt::Display for Demand {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let value = self.value;
+        match self.axis {
+            Axis::Activity => write!(f, "at most {value} full ranges per s of motor activity"),
+            Axis::Phase => write!(f, "a phase margin of at least {value} degrees"),
+            Axis::Gain => write!(f, "a gain margin of at least {value} dB"),
+            Axis::Disk => write!(f, "a disk margin of at least {value}"),
+        }
+    }
+}
+
+impl Traded {
+    /// How bad it is in `axis`, less being better; infinite if that is not known.
+    fn cost(&self, axis: Axis) -> f64 {
+        let margin = |of: fn(&Least) -> Option<(f64, String)>| match &self.margins {
+            None => f64::INFINITY,
+            // A margin that is not there is without end.
+            Some(least) => of(least).map_or(f64::NEG_INFINITY, |(value, _)| -value),
+        };
+        match axis {
+            Axis::Activity => self.motor_activity_per_s.unwrap_or(f64::INFINITY),
+            Axis::Phase => margin(|least| least.phase_deg.clone()),
+            Axis::Gain => margin(Least::gain_db),
+            Axis::Disk => margin(|least| least.disk.clone()),
+        }
+    }
+
+    fn meets(&self, demand: Demand) -> bool {
+        let most = match demand.axis {
+            Axis::Activity => demand.value,
+            _ => -demand.value,
+        };
+        self.cost(demand.axis) <= most
+    }
+}
+
+/// All gains that a run flew to the end, and those it compares.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TradeOff {
+    /// Those of the search, in their order.
+    pub flown: Vec<Traded>,
+    /// The default gains.
+    pub default: Traded,
+    /// The recommended ones.
+    pub recommended: Traded,
+}
+
+impl TradeOff {
+    /// That of a finished run.
+    ///
+    /// # Errors
+    /// A run whose problem cannot be made again, or whose surrogate no longer exists or cannot be fitted.
+    pub fn of(read: &Read) -> Result<TradeOff, Error> {
+        let record = &read.record;
+        let (tuning, _) = flown_by(read)?;
+        let knobs = record.knobs(read.folder())?;
+        let mut setup = tuning.setup.clone();
+        let delay_ms = record
+            .settings
+            .margins
+            .delay_ms(setup.sensors.delay_periods);
+        setup.sensors.delay_periods = delay_ms;
+        let places = Places::of(&setup, tuning.training.first(), None);
+        let space = Space::new(record.default.gains, knobs);
+        let problem = Problem {
+            warm_start: record.warm_start.clone(),
+            ..record.settings.problem_in(tuning, space)?
+        };
+        let finished = record.trials.iter().filter(|made| !made.lost);
+        let mut all: Vec<(Option<&Evaluation>, Gains)> = finished
+            .map(|made| (Some(made), problem.space.gains_at(&made.x)))
+            .collect();
+        let compared = [&record.default.gains, &record.recommended.gains];
+        all.extend(compared.map(|gains| (None, *gains)));
+        let points = all.iter().map(|(_, gains)| problem.space.unit_of(gains));
+        let points: Vec<Vec<f64>> = points.collect();
+        let mut search = Bayesian::new(&problem, &record.settings)?;
+        search.learn(&record.trials)?;
+        let posterior = search.posterior(&points)?.ok_or_else(|| {
+            Failure::data("the surrogate cannot be fitted to this run, so that it has no front")
+        })?;
+        let traded = all
+            .par_iter()
+            .enumerate()
+            .map(|(row, (made, gains))| Traded {
+                evaluation: made.map(|made| made.number),
+                gains: *gains,
+                error_m: posterior.mean[row].exp(),
+                motor_activity_per_s: made.map(activity),
+                margins: places.least(gains, &LOOPS).ok(),
+            });
+        let mut flown: Vec<Traded> = traded.collect();
+        let mut last = || flown.pop().expect("two are compared");
+        let (recommended, default) = (last(), last());
+        Ok(TradeOff {
+            flown,
+            default,
+            recommended,
+        })
+    }
+
+    /// The gains flown that no others better in both the error and `axis`, by rising error.
+    pub fn front(&self, axis: Axis) -> Vec<&Traded> {
+        let mut kept: Vec<&Traded> = self.flown.iter().collect();
+        kept.retain(|traded| traded.cost(axis) < f64::INFINITY);
+        kept.sort_by(|a, b| {
+            let by_error = a.error_m.total_cmp(&b.error_m);
+            by_error.then(a.cost(axis).total_cmp(&b.cost(axis)))
+        });
+        let mut least = f64::INFINITY;
+        kept.retain(|traded| {
+            let better = traded.cost(axis) < least;
+            least = least.min(traded.cost(axis));
+            better
+        });
+        kept
+    }
+
+    /// The gains flown of least error that meet `demand`.
+    ///
+    /// # Errors
+    /// None that do, with the nearest.
+    pub fn at(&self, demand: Demand) -> Result<&Traded, Failure> {
+        let meeting = self.flown.iter().filter(|traded| traded.meets(demand));
+        let best = meeting.min_by(|a, b| a.error_m.total_cmp(&b.error_m));
+        best.ok_or_else(|| {
+            let cost = |traded: &&Traded| traded.cost(demand.axis);
+            let nearest = self.flown.iter().min_by(|a, b| cost(a).total_cmp(&cost(b)));
+            let nearest = nearest.map_or(String::new(), |nearest| {
+                format!(
+                    "; the nearest are those of evaluation {}, with {:.3}",
+                    nearest.evaluation.unwrap_or_default(),
+                    nearest.cost(demand.axis).abs()
+                )
+            });
+            Failure::data(format!(
+                "none of the gains that this run flew has {demand}{nearest}; a limit in the study searches there"
+            ))
+        })
+    }
+}
