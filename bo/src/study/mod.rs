@@ -17,7 +17,7 @@ mod winds;
 pub use crate::error::study::{ConfigError, Fault};
 pub use field::{Field, Flag, Legal, Set};
 pub use fields::{PARTS, TABLES, field, fields};
-pub use flags::{path, sensors, vehicle, wind};
+pub use flags::{Typed, path, sensors, vehicle, wind};
 pub use parts::{Bounds, Conditions, Limits, Named, Route, Share};
 use shell::Failure;
 
@@ -32,6 +32,7 @@ pub use crate::run::settings::EXPORTABLE;
 use crate::run::settings::{MOST_EVALUATIONS, Settings};
 use crate::terminal;
 use parts::usual_bounds;
+use search::surrogates;
 use sim::Airframe;
 use sim::Domain;
 use sim::Gains;
@@ -45,7 +46,7 @@ use trajectories::{FromGround, Trajectory};
 /// Records of wind that a study may hold: with them it can still be read again.
 const MOST_WIND_BYTES: usize = 14 << 20;
 
-/// A study file in full: nothing in it is left to a default.
+/// A study in full: nothing in it is left to a default.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Config {
     /// Names, seed, budget, cost.
@@ -108,13 +109,14 @@ impl Default for Config {
 }
 
 impl Config {
-    /// Reads the study file at `path`.
-    ///
-    /// # Errors
-    /// [`Error::File`], or [`Error::Config`] with line and column.
-    pub fn read(path: &Path) -> Result<Config, Error> {
-        let text = place::read(path)?;
-        Config::from_toml(&text, path)
+    /// What a study file leaves out: the default problem, tuned by `auto` in rounds of evaluations side by
+    /// side, with sound margins.
+    pub fn of_study() -> Config {
+        let mut config = Config::default();
+        config.settings.set_surrogate(surrogates::AUTO);
+        config.settings.set_side_by_side();
+        config.settings.margins.sound = true;
+        config
     }
 
     /// Reads the text of a study file; files that it names are looked for in the folder of `path`.
@@ -122,12 +124,21 @@ impl Config {
     /// # Errors
     /// [`Error::Config`] with line and column, or [`Error::File`].
     pub fn from_toml(text: &str, path: &Path) -> Result<Config, Error> {
-        form::read(text, path, None, &[], false)
+        Config::of_text(text, path, Config::of_study(), &[])
+    }
+
+    /// Reads the whole study that a run keeps. Earlier versions did not write every key: what is left out
+    /// is as it was before there was such a key.
+    ///
+    /// # Errors
+    /// As [`Config::from_toml`].
+    pub fn kept(text: &str, path: &Path) -> Result<Config, Error> {
+        Config::of_text(text, path, Config::default(), &[])
     }
 
     /// The commented study file that says all this.
     pub fn to_toml(&self) -> String {
-        print::print(self)
+        print::whole(self)
     }
 
     /// Checks what concerns several parts of it.
@@ -329,11 +340,11 @@ impl Config {
     /// The study that made the run `read`, where it lies beside the run's record.
     ///
     /// # Errors
-    /// Those of [`Config::read`], and [`Error::Altered`].
+    /// Those of [`Config::kept`], and [`Error::Altered`].
     pub fn of_run(read: &Read) -> Result<Option<Config>, Error> {
         let text = read.study()?;
         let retired = read.record.settings.is_retired();
-        text.map(|(text, path)| Config::from_toml(&without_retired(&text, retired), &path))
+        text.map(|(text, path)| Config::kept(&without_retired(&text, retired), &path))
             .transpose()
     }
 }

@@ -69,7 +69,7 @@ fn usual(recorded: &Record) -> bool {
     if settings.margins != margins {
         return false;
     }
-    let study = Config::read_for(None, &problem.airframe.name).and_then(|study| study.problem());
+    let study = Config::read_for(&problem.airframe.name).and_then(|study| study.problem());
     let Ok(Problem { tuning, space, .. }) = study else {
         return false;
     };
@@ -98,7 +98,7 @@ fn flags(settings: &Settings, airframe: &str) -> Result<String, Error> {
     let study = Config {
         settings: settings.clone(),
         route: Route::Shipped(trajectory_name(&settings.trajectory)?),
-        ..Config::read_for(None, airframe)?
+        ..Config::read_for(airframe)?
     };
     let mut usual = Config::default();
     usual.settings.set_surrogate(settings.surrogate);

@@ -14,7 +14,7 @@ use trajectories::Trajectory;
 pub const RECORD: &str = "run.json";
 
 /// Name of the study file in a run's folder.
-const STUDY: &str = "config.toml";
+pub const STUDY: &str = "config.toml";
 
 /// A run's record, and whether it is known to be as the run wrote it.
 #[derive(Debug)]

@@ -28,7 +28,7 @@ pub(super) static FIELDS: [Field; 22] = [
     },
     Field {
         key: "budget.iterations",
-        meaning: "Evaluations that the surrogate chooses, {least} to {most}.",
+        meaning: "Evaluations (not rounds) that the surrogate chooses, {least} to {most}.",
         flag: flag(ITERATIONS.flag, "N"),
         help: "Evaluations that the surrogate chooses",
         legal: Legal::Count(ITERATIONS),
@@ -48,9 +48,7 @@ pub(super) static FIELDS: [Field; 22] = [
         key: "budget.together",
         meaning: "Evaluations flown side by side, {least} to {most}: they are chosen before any of them is \
                   known, and each meets winds of its own. In simulation eight flights side by side cost about \
-                  three. A study file takes 36 rounds of 8, which cost what 110 single flights cost, where \
-                  neither it nor a flag names a surrogate, lambda, initial, iterations, flights or \
-                  together.",
+                  three: the 36 rounds of 8 of a study that sets nothing cost what 110 single flights cost.",
         flag: flag(TOGETHER.flag, "N"),
         help: "Evaluations flown side by side, each with gains of its own",
         legal: Legal::Count(TOGETHER),

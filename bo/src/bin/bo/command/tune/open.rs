@@ -84,7 +84,7 @@ fn resume(args: &TuneArgs, path: &Path) -> Result<Opened, Error> {
         let path = path.join(journal::NAME);
         return Err(journal::other_version(&path, &header.windhover).into());
     }
-    let config = Config::from_toml(&header.config, &path.join("config.toml"))?;
+    let config = Config::kept(&header.config, &path.join("config.toml"))?;
     if args.says_what() {
         let asked = Config {
             limits: config.limits,
