@@ -114,12 +114,20 @@ impl Config {
         Ok((config, text))
     }
 
+    /// The whole study that a run keeps, as [`Config::kept`], with what was typed behind `flags` in its place.
+    ///
+    /// # Errors
+    /// As [`Config::of_flags`].
+    pub fn kept_with(text: &str, path: &Path, flags: &[Typed]) -> Result<Config, Error> {
+        Config::of_text(text, path, Config::default(), flags)
+    }
+
     /// The study file `text` at `path`, of which what it leaves out is as in `usual`, with what was typed
     /// behind `flags` in its place.
     ///
     /// # Errors
     /// As [`Config::of_flags`].
-    pub fn of_text(
+    pub(super) fn of_text(
         text: &str,
         path: &Path,
         usual: Config,

@@ -133,7 +133,7 @@ impl Config {
     /// # Errors
     /// As [`Config::from_toml`].
     pub fn kept(text: &str, path: &Path) -> Result<Config, Error> {
-        Config::of_text(text, path, Config::default(), &[])
+        Config::kept_with(text, path, &[])
     }
 
     /// The commented study file that says all this.
@@ -340,7 +340,7 @@ impl Config {
     /// The study that made the run `read`, where it lies beside the run's record.
     ///
     /// # Errors
-    /// Those of [`Config::kept`], and [`Error::Altered`].
+    /// Those of [`Config::kept`], and a study file that the run did not write.
     pub fn of_run(read: &Read) -> Result<Option<Config>, Error> {
         let text = read.study()?;
         let retired = read.record.settings.is_retired();

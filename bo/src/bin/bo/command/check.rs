@@ -13,7 +13,7 @@ use bo::{Error, files, study};
 use serde::Serialize;
 use shell::files::FileError;
 use shell::folder::Folder;
-use shell::{Failure, exit};
+use shell::{Failure, exit, manifest};
 use sim::autopilot::parameter_file::STEPS;
 use sim::autopilot::reading;
 use sim::autopilot::tune::Tune;
@@ -154,6 +154,7 @@ impl Form {
             return Ok(Form::Of(file, args.firmware.clone()));
         }
         let text = files::read_text(path, files::MOST_TEXT).map_err(FileError::read(path))?;
+        manifest::vouches(path, text.as_bytes())?;
         let gains = Gains::from_toml(&text).map_err(|source| AutopilotError::Gains {
             name: path.display().to_string(),
             source: Box::new(source),

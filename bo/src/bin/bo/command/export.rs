@@ -5,14 +5,14 @@ use crate::args::ExportArgs;
 use bo::Error;
 use bo::files::{self, FileError};
 use bo::flights::verdict::{any_better, in_each};
+use bo::run::disk::archive;
 use bo::run::disk::record::to_json;
 use bo::run::disk::tuned_gains::{self, Flown};
-use bo::run::disk::{archive, manifest};
 use bo::study::{self, EXPORTABLE};
 use bo::table::{Side, Table};
 use bo::terminal::{self, word};
 use serde::Serialize;
-use shell::{Failure, exit};
+use shell::{Failure, exit, manifest};
 use sim::Airframe;
 use sim::autopilot::{self, AutopilotError, Draft, Export, ParameterFile, Source};
 use std::fmt::Write as _;
@@ -187,14 +187,7 @@ fn source(args: &ExportArgs) -> Result<(Source, Option<archive::Read>), Error> {
     };
     let name = args.from.file_name().unwrap_or_default().to_string_lossy();
     let bytes = read(&args.from)?;
-    manifest::vouches(&args.from, &bytes).map_err(|error| match error {
-        Error::Altered { .. } => Failure::data(format!(
-            "{} is not what its run wrote, by the manifest.json beside it; `bo --resume` of that folder makes it again, or copy it elsewhere if the change is yours",
-            args.from.display()
-        ))
-        .into(),
-        other => other,
-    })?;
+    manifest::vouches(&args.from, &bytes)?;
     let text = files::text(bytes).map_err(FileError::read(&args.from))?;
     Ok((Source::from_gains(&text, &name, airframe)?, None))
 }
