@@ -70,7 +70,7 @@ fn the_printed_study_sets_nothing_and_each_of_its_lines_says_the_default() {
             "{line}"
         );
     }
-    assert_eq!(keys, 38 + 6 + 2 * 3 + 2 * 2);
+    assert_eq!(keys, 39 + 6 + 2 * 3 + 2 * 2);
     assert_eq!(with(&|on| wind(lines[on])).expect("winds"), usual);
     for key in ["low, high ", "start ", "scale "] {
         let said = |line: &&str| line.starts_with(&format!("#   {key}"));
@@ -430,7 +430,10 @@ fn an_own_study_runs_and_its_saved_form_runs_again_to_the_same_bytes() {
     assert_eq!(run["settings"]["trajectory"], "square");
     assert_eq!(run["settings"]["seed"], 8);
     assert_eq!(run["problem"]["airframe"]["name"], "bird");
-    assert_eq!(run["default"]["gains"]["position_xy"]["kp"], 5.0);
+    // What it is compared with is the airframe's.
+    assert_eq!(run["default"]["gains"]["position_xy"]["kp"], 6.0);
+    let said = "note: the baseline is the gains of the airframe bird; the run starts from position_xy.kp 5, not 6\n";
+    assert!(stderr(&output).contains(said), "{}", stderr(&output));
     assert_eq!(run["trials"][0]["gains"]["position_xy.kp"], 5.0);
     let (kp, fixed) = (&run["recommended"]["gains"], &run["default"]["gains"]);
     assert_eq!(

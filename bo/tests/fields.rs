@@ -2,14 +2,14 @@
 //! the file and on the command line, and explained in the help.
 
 use bo::run::settings::Settings;
-use bo::study::{Config, Field, Legal, PARTS, TABLES, field, fields};
+use bo::study::{Baseline, Config, Field, Legal, PARTS, TABLES, field, fields};
 use std::fs;
 use std::path::Path;
 
 use crate::program::{bo, stderr, stdout, temporary, tune};
 
 /// Another value than the default of each setting, as TOML, and what it needs beside it.
-const OTHERS: [(&str, &str, &str); 38] = [
+const OTHERS: [(&str, &str, &str); 39] = [
     ("trajectory", "\"hover\"", ""),
     ("airframe", "\"crazyflie\"", ""),
     ("surrogate", "\"gp-level-set\"", ""),
@@ -47,6 +47,7 @@ const OTHERS: [(&str, &str, &str); 38] = [
     ("cost.saturation_m", "2", ""),
     ("gains.tune", "\"cascade\"", ""),
     ("gains.exportable", "\"px4\"", ""),
+    ("gains.baseline", "\"start\"", ""),
     ("limits.margins", "\"stated\"", ""),
     ("limits.phase_margin_deg", "35", ""),
     ("limits.gain_margin_db", "6", ""),
@@ -189,6 +190,8 @@ fn a_key_that_is_set_changes_that_key_alone() {
     assert_eq!(typed(None, "airframe", "crazyflie"), paper);
     assert_eq!(typed(None, "seed", "2"), paper);
     // The study that a run of an earlier version kept had no such rounds.
+    let kept = Config::kept("", &path).expect("legal");
+    assert_eq!(kept.baseline, Baseline::Start);
     let kept = Config::kept("surrogate = \"gp\"\n[budget]\niterations = 20", &path);
     assert_eq!(
         of(&kept.expect("legal").settings),

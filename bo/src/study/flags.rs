@@ -2,7 +2,7 @@
 //! place.
 
 use super::field::{Field, Legal};
-use super::{Config, ConfigError, Fault, Named, field, form, place, print};
+use super::{Baseline, Config, ConfigError, Fault, Named, field, form, place, print};
 use crate::run::disk::{archive, journal};
 use crate::{Error, choice};
 use shell::Failure;
@@ -119,7 +119,7 @@ impl Config {
     /// # Errors
     /// As [`Config::of_flags`].
     pub fn kept_with(text: &str, path: &Path, flags: &[Typed]) -> Result<Config, Error> {
-        Config::of_text(text, path, Config::default(), flags)
+        Config::of_text(text, path, earlier(), flags)
     }
 
     /// The study file `text` at `path`, of which what it leaves out is as in `usual`, with what was typed
@@ -161,8 +161,16 @@ pub type Typed = (&'static Field, Value);
 fn usual_at(path: &Path) -> Config {
     let kept = path.ends_with(archive::STUDY) && path.with_file_name(journal::NAME).is_file();
     match kept {
-        true => Config::default(),
+        true => earlier(),
         false => Config::of_study(),
+    }
+}
+
+/// What was so in earlier versions where they have no key.
+fn earlier() -> Config {
+    Config {
+        baseline: Baseline::Start,
+        ..Config::default()
     }
 }
 
@@ -193,7 +201,7 @@ fn refused(flag: &'static str, value: &Value, fault: Fault) -> Error {
         Fault::Unknown { given, known, .. } => choice::unknown(flag, &given, &known),
         Fault::Twice { name, .. } => choice::named_twice(flag, &name),
         Fault::Trajectory(error) => error.into(),
-        Fault::Choice(error) | Fault::WarmStart(error) => *error,
+        Fault::Choice(error) | Fault::WarmStart(error) | Fault::Baseline(error) => *error,
         Fault::Read(error) => error.into(),
         // These name the file themselves.
         Fault::Sim(error @ sim::Error::Record { .. })

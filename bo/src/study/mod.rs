@@ -12,13 +12,14 @@ mod gains;
 mod parts;
 mod place;
 mod print;
+pub mod tunes;
 mod winds;
 
 pub use crate::error::study::{ConfigError, Fault};
 pub use field::{Field, Flag, Legal, Set};
 pub use fields::{PARTS, TABLES, field, fields};
 pub use flags::{Typed, path, sensors, vehicle, wind};
-pub use parts::{Bounds, Conditions, Limits, Named, Route, Share};
+pub use parts::{Baseline, Bounds, Conditions, Limits, Named, Route, Share};
 use shell::Failure;
 
 use crate::Error;
@@ -59,6 +60,8 @@ pub struct Config {
     pub conditions: Conditions,
     /// The gains that are tuned.
     pub gains: Vec<Bounds>,
+    /// What tuned gains are compared with.
+    pub baseline: Baseline,
     /// The winds of the training flights.
     pub training: Vec<Share>,
     /// The winds of the test flights.
@@ -80,6 +83,7 @@ impl Default for Config {
         let shipped = [Domain::gusty(), Domain::steady()].map(Named::Shipped);
         Config {
             gains: usual_bounds(&POSITION, &airframe.gains),
+            baseline: Baseline::Airframe,
             training: shipped
                 .iter()
                 .zip([100.0, 15.0])
@@ -203,6 +207,7 @@ impl Config {
         let late_ms = self.sensors().delay_periods;
         let stated_ms = self.conditions.sensors.delay_periods;
         let stock = self.settings.exportable.filter(|_| late_ms != stated_ms);
+        said.extend(self.baseline_said());
         said.extend(self.margins_kept());
         said.extend(stock.map(|target| {
             format!(
@@ -211,6 +216,40 @@ impl Config {
             )
         }));
         said
+    }
+
+    /// Which gains are the baseline, where they are not those that the run starts from.
+    fn baseline_said(&self) -> Option<String> {
+        let (start, baseline) = (self.start_gains(), self.baseline_gains());
+        let vehicle = self.airframe.get();
+        if start == baseline && self.baseline != Baseline::Start {
+            return None;
+        }
+        let differ = self.gains.iter().map(|bounds| bounds.gain());
+        let differ = differ.filter(|gain| gain.value(&start) != gain.value(&vehicle.gains));
+        let differ: Vec<String> = differ
+            .map(|gain| {
+                let [start, own] = [&start, &vehicle.gains].map(|of| gain.value(of));
+                format!("{} {start}, not {own}", gain.name)
+            })
+            .collect();
+        let starts = match differ.is_empty() {
+            true => String::new(),
+            false => format!("; the run starts from {}", differ.join(", ")),
+        };
+        match &self.baseline {
+            Baseline::Airframe => Some(format!(
+                "the baseline is the gains of the airframe {}{starts}",
+                vehicle.name
+            )),
+            Baseline::Given { from, .. } => Some(format!("the baseline is {from}{starts}")),
+            Baseline::Start => (!differ.is_empty()).then(|| {
+                format!(
+                    "the baseline is the start gains, which are not those of the airframe {}{starts}",
+                    vehicle.name
+                )
+            }),
+        }
     }
 
     /// Which margins are kept by default, and which of them are those of the start gains.
@@ -258,6 +297,15 @@ impl Config {
             bounds.gain().set(&mut gains, bounds.start);
         }
         gains
+    }
+
+    /// The gains that tuned ones are compared with.
+    pub fn baseline_gains(&self) -> Gains {
+        match &self.baseline {
+            Baseline::Airframe => self.airframe.get().gains,
+            Baseline::Start => self.start_gains(),
+            Baseline::Given { gains, .. } => *gains,
+        }
     }
 
     /// The sensors; where the study says nothing of their delay, they are as late as the autopilot that is
@@ -333,6 +381,7 @@ impl Config {
         let space = Space::new(base, knobs.collect::<Result<_, _>>()?);
         Ok(Problem {
             warm_start: self.warm_start.clone(),
+            yardstick: self.baseline_gains(),
             ..self.settings.problem_in(tuning, space)?
         })
     }

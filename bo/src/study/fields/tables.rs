@@ -8,6 +8,7 @@ use crate::run::settings::{
 };
 use crate::study::field::{Field, Legal, NONE, number, whole};
 use crate::study::gains::tuned_in_short;
+use crate::study::place::{baseline, baseline_in_short};
 use crate::study::{Config, Set};
 use search::{ACQUISITIONS, LOSS_MODELS, RECOMMENDERS};
 use sim::margins::{LOOPS, Loop};
@@ -16,7 +17,7 @@ use toml::Value;
 /// Which margins are kept.
 const MARGINS: [&str; 2] = ["sound", "stated"];
 
-pub(super) static FIELDS: [Field; 22] = [
+pub(super) static FIELDS: [Field; 23] = [
     Field {
         key: "budget.initial",
         meaning: "Evaluations before the surrogate is asked, {least} to {most}; the first has the start gains.",
@@ -153,6 +154,19 @@ pub(super) static FIELDS: [Field; 22] = [
         legal: Legal::Word(|| or_none(&EXPORTABLE)),
         get: |c| c.settings.exportable.unwrap_or(NONE).into(),
         set: Some(|c, v, _| put(&mut c.settings.exportable, one_of(&EXPORTABLE, v))),
+    },
+    Field {
+        key: "gains.baseline",
+        meaning: "What tuned gains are compared with and a rollback restores: airframe (its own gains), start (those \
+                  that the run starts from), any file that bo check reads, or { from = \"...\", gains = {...} }.",
+        flag: flag("baseline", "FILE"),
+        help: "What flies now, to compare with: a parameter file, gains, a run, or start",
+        legal: Legal::Own,
+        get: |c| baseline_in_short(&c.baseline),
+        set: Some(|c, v, folder| {
+            let read = baseline(folder, v, c.airframe.get())?;
+            put(&mut c.baseline, read)
+        }),
     },
     Field {
         key: "limits.margins",

@@ -77,7 +77,7 @@ const FIRST: [&str; 3] = ["traj", "airframe", "surrogate"];
 fn heading(field: &Field) -> &'static str {
     match field.key {
         "trajectory" | "airframe" | "flight.world" | "budget.flights" | "budget.together" => FLOWN,
-        "budget.held_out" => JUDGED,
+        "budget.held_out" | "gains.baseline" => JUDGED,
         "log" => FILES,
         _ => TUNED,
     }
