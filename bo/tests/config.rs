@@ -5,42 +5,187 @@ use proptest::prelude::*;
 use std::fs;
 use std::path::Path;
 
-use crate::program::{SMALL, bo, stderr, stdout, temporary};
+use crate::program::{SMALL, bo, stderr, stdout, succeeded, temporary};
 
 pub fn read(text: &str) -> Result<Config, String> {
     Config::from_toml(text, Path::new("study.toml")).map_err(|error| error.to_string())
 }
 
 #[test]
-fn the_printed_study_is_commented_complete_and_reads_back_as_the_defaults() {
+fn the_printed_study_sets_nothing_and_each_of_its_lines_says_the_default() {
     let folder = temporary();
     let output = bo(folder.path(), &["config", "--print"]);
     assert!(output.status.success(), "{}", stderr(&output));
     let text = stdout(&output);
-    let mut printed = Config::default();
-    printed.settings.margins.sound = true;
-    assert_eq!(read(&text).expect("legal"), printed);
-    assert_eq!(
-        read("").expect("an empty study is the default"),
-        Config::default()
-    );
-    // The keys of every repeated table, and the unit of every gain.
+    let usual = Config::of_study();
+    assert_eq!(read(&text).expect("legal"), usual);
+    assert_eq!(read("").expect("an empty study"), usual);
+    assert_eq!(usual.settings.surrogate, "auto");
     let lines: Vec<&str> = text.lines().collect();
-    for (at, line) in lines.iter().enumerate() {
-        let repeated = ["domain = ", "share = "]
+    let set = |line: &&&str| !line.starts_with('#') && !line.is_empty();
+    let set: Vec<&str> = lines.iter().filter(set).copied().collect();
+    let tables = [
+        "flight",
+        "sensors",
+        "budget",
+        "acquisition",
+        "cost",
+        "gains",
+        "limits",
+    ];
+    assert_eq!(set, tables.map(|table| format!("[{table}]")));
+    // Each line alone; of the winds, which are tables of several lines, all.
+    let key = |line: &str| {
+        line.strip_prefix('#')
+            .filter(|rest| !rest.starts_with(' '))
+            .map(str::to_owned)
+    };
+    let wind = |line: &str| {
+        ["#[[", "#domain", "#share"]
             .iter()
-            .any(|key| line.starts_with(key));
-        assert!(!repeated || lines[at - 1].starts_with("# "), "{line}");
-        let gain = line.starts_with('"');
-        assert!(!gain || line.contains("} # 1/s"), "{line}");
+            .any(|start| line.starts_with(start))
+    };
+    let with = |on: &dyn Fn(usize) -> bool| {
+        let line = |(n, line): (usize, &&str)| match on(n) {
+            true => key(line).expect("a key"),
+            false => (*line).to_owned(),
+        };
+        let text: Vec<String> = lines.iter().enumerate().map(line).collect();
+        read(&text.join("\n"))
+    };
+    let mut keys = 0;
+    for (n, line) in lines.iter().enumerate() {
+        if key(line).is_none() {
+            continue;
+        }
+        // A comment says what it means.
+        assert!(wind(line) || lines[n - 1].starts_with('#'), "{line}");
+        keys += 1;
+        if !wind(line) {
+            assert_eq!(with(&|on| on == n).expect(line), usual, "{line}");
+        }
+        let gain = line.starts_with("#bounds.");
+        assert!(
+            !gain || line.contains("} # 1/s") && line.contains("; start "),
+            "{line}"
+        );
     }
+    assert_eq!(keys, 39 + 6 + 2 * 3 + 2 * 2);
+    assert_eq!(with(&|on| wind(lines[on])).expect("winds"), usual);
     for key in ["low, high ", "start ", "scale "] {
-        let told = lines
-            .iter()
-            .any(|line| line.starts_with(&format!("#   {key}")));
-        assert!(told, "{key}");
+        let said = |line: &&str| line.starts_with(&format!("#   {key}"));
+        assert!(lines.iter().any(said), "{key}");
     }
     assert!(lines_at_most(&text, 110), "fits a screen");
+}
+
+/// What a study or a flag sets is printed as set, all else as a comment: read back it is that study.
+#[test]
+fn a_printed_study_reads_back_as_the_one_that_it_was_printed_from() {
+    let folder = temporary();
+    let here = folder.path();
+    let path = "t,x,y,z\n0,0,0,0\n2,1,0,0.5\n4,1,1,0\n";
+    fs::write(here.join("square.csv"), path).expect("writable");
+    let bird = toml::to_string(&sim::Airframe::omac()).expect("TOML");
+    fs::write(here.join("bird.toml"), bird.replace("omac", "bird")).expect("writable");
+    let studies = [
+        "",
+        OWN,
+        "seed = 1\n[budget]\niterations = 20\n",
+        "airframe = \"crazyflie\"\n[gains]\ntune = \"cascade\"\nbounds.\"position_z.ki\" = { high = 9 }\n",
+        "lambda = \"none\"\n[limits]\nmargins = \"stated\"\nphase_margin_deg = 35\n[[test]]\ndomain = \"steady\"\n",
+    ];
+    for text in studies {
+        fs::write(here.join("study.toml"), text).expect("writable");
+        for flags in [&[][..], &["--traj", "hover", "--surrogate", "gp-level-set"]] {
+            let print = ["config", "study.toml", "--print"];
+            let output = bo(here, &[&print[..], flags].concat());
+            assert!(output.status.success(), "{}", stderr(&output));
+            fs::write(here.join("printed.toml"), stdout(&output)).expect("writable");
+            let whole = |file: &str, flags: &[&str]| {
+                let args = ["config", file, "--print", "--format", "json"];
+                stdout(&bo(here, &[&args[..], flags].concat()))
+            };
+            assert_eq!(
+                whole("printed.toml", &[]),
+                whole("study.toml", flags),
+                "{text}"
+            );
+            let off = stdout(&output).contains("\n#trajectory = ");
+            assert_eq!(off, flags.is_empty() && text != OWN, "{text}");
+        }
+    }
+    // So is the one that a run keeps, of which all is set.
+    succeeded(
+        here,
+        &[&["--traj", "hover", "--out", "run"], &SMALL[..]].concat(),
+    );
+    let kept = fs::read_to_string(here.join("run/config.toml")).expect("written");
+    let output = bo(here, &["config", "run/config.toml", "--print"]);
+    assert_eq!(stdout(&output), kept);
+}
+
+#[test]
+fn bounds_and_starts_are_those_of_the_airframe_named_with_a_printed_study() {
+    let folder = temporary();
+    let here = folder.path();
+    let printed = stdout(&bo(here, &["config", "--print"]));
+    let bounded = printed.replace("#bounds.\"position_xy.kp\"", "bounds.\"position_xy.kp\"");
+    assert_ne!(bounded, printed);
+    let own = sim::Airframe::by_name("hummingbird")
+        .expect("shipped")
+        .gains;
+    for text in [printed, bounded] {
+        fs::write(here.join("study.toml"), text).expect("writable");
+        let args = [
+            "--config",
+            "study.toml",
+            "--airframe",
+            "hummingbird",
+            "--dry-run",
+        ];
+        let output = succeeded(here, &[&args[..], &["--format", "json"]].concat());
+        let plan: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+        assert_eq!(plan["gains"][0]["start"], own.position_xy.kp);
+        assert_eq!(plan["surrogate"], "auto");
+        assert_eq!(plan["together"], 8);
+    }
+}
+
+#[test]
+fn a_file_of_another_kind_is_called_what_it_is() {
+    let folder = temporary();
+    let here = folder.path();
+    let airframe = toml::to_string(&sim::Airframe::omac()).expect("TOML");
+    for (file, text, said) in [
+        (
+            "old.toml",
+            "seed = 1\niterations = 20\n",
+            "2:1: `iterations` has moved to [budget]",
+        ),
+        (
+            "my.toml",
+            &airframe,
+            "1:1: this looks like an airframe file: use --airframe",
+        ),
+        (
+            "way.csv",
+            "t,x,y,z\n0,0,0,0\n",
+            "1:1: this is not a TOML file",
+        ),
+        (
+            "wind.csv",
+            "Time;Speed\n0;3,5\n",
+            "1:1: this is not a TOML file",
+        ),
+    ] {
+        fs::write(here.join(file), text).expect("writable");
+        for args in [&["--config", file][..], &["config", file]] {
+            let output = bo(here, args);
+            assert_eq!(output.status.code(), Some(65));
+            assert_eq!(stderr(&output), format!("error: {file}:{said}\n"));
+        }
+    }
 }
 
 fn lines_at_most(text: &str, most: usize) -> bool {
@@ -285,7 +430,10 @@ fn an_own_study_runs_and_its_saved_form_runs_again_to_the_same_bytes() {
     assert_eq!(run["settings"]["trajectory"], "square");
     assert_eq!(run["settings"]["seed"], 8);
     assert_eq!(run["problem"]["airframe"]["name"], "bird");
-    assert_eq!(run["default"]["gains"]["position_xy"]["kp"], 5.0);
+    // What it is compared with is the airframe's.
+    assert_eq!(run["default"]["gains"]["position_xy"]["kp"], 6.0);
+    let said = "note: the baseline is the gains of the airframe bird; the run starts from position_xy.kp 5, not 6\n";
+    assert!(stderr(&output).contains(said), "{}", stderr(&output));
     assert_eq!(run["trials"][0]["gains"]["position_xy.kp"], 5.0);
     let (kp, fixed) = (&run["recommended"]["gains"], &run["default"]["gains"]);
     assert_eq!(

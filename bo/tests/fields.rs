@@ -1,14 +1,15 @@
 //! Every setting of the table: printed, read back, overridden by its flag, refused out of range in
 //! the file and on the command line, and explained in the help.
 
-use bo::study::{Config, Field, Legal, PARTS, TABLES, fields};
+use bo::run::settings::Settings;
+use bo::study::{Baseline, Config, Field, Legal, PARTS, TABLES, field, fields};
 use std::fs;
 use std::path::Path;
 
 use crate::program::{bo, stderr, stdout, temporary, tune};
 
 /// Another value than the default of each setting, as TOML, and what it needs beside it.
-const OTHERS: [(&str, &str, &str); 38] = [
+const OTHERS: [(&str, &str, &str); 39] = [
     ("trajectory", "\"hover\"", ""),
     ("airframe", "\"crazyflie\"", ""),
     ("surrogate", "\"gp-level-set\"", ""),
@@ -46,7 +47,8 @@ const OTHERS: [(&str, &str, &str); 38] = [
     ("cost.saturation_m", "2", ""),
     ("gains.tune", "\"cascade\"", ""),
     ("gains.exportable", "\"px4\"", ""),
-    ("limits.margins", "\"sound\"", ""),
+    ("gains.baseline", "\"start\"", ""),
+    ("limits.margins", "\"stated\"", ""),
     ("limits.phase_margin_deg", "35", ""),
     ("limits.gain_margin_db", "6", ""),
     ("limits.delay_margin_ms", "12.5", ""),
@@ -90,11 +92,10 @@ fn every_setting_is_printed_with_its_meaning_reads_back_and_is_overridden_by_its
     for (field, value, beside) in samples() {
         let key = field.key;
         let read = |text: &str| Config::from_toml(text, &path).expect(key);
-        // A file that says anything, but neither of these, has a surrogate of its own.
-        let named = match key {
-            "surrogate" | "lambda" => beside.to_owned(),
-            _ if beside.contains("surrogate") => beside.to_owned(),
-            _ => format!("surrogate = \"dil-gp\"\n{beside}"),
+        // It has a weight, and an acquisition of its own.
+        let named = match key == "surrogate" || beside.contains("surrogate") {
+            true => beside.to_owned(),
+            false => format!("surrogate = \"dil-gp\"\n{beside}"),
         };
         let beside = &named;
         let plain = read(beside);
@@ -103,6 +104,13 @@ fn every_setting_is_printed_with_its_meaning_reads_back_and_is_overridden_by_its
 
         let printed = other.to_toml();
         assert_eq!(read(&printed), other, "{key}");
+        fs::write(&path, study(field, value, beside)).expect("writable");
+        let (drafted, draft) = Config::drafted(Some(&path), &[]).expect(key);
+        assert_eq!(
+            (&drafted, &read(&draft)),
+            (&other, &other),
+            "{key}\n{draft}"
+        );
         let line = format!("{} = ", field.place().1);
         let lines: Vec<&str> = printed.lines().collect();
         let at = lines.iter().position(|own| own.starts_with(&line));
@@ -118,56 +126,82 @@ fn every_setting_is_printed_with_its_meaning_reads_back_and_is_overridden_by_its
         if let Some(text) = typed.filter(|_| field.flag.is_some()) {
             fs::write(&path, beside).expect("writable");
             let given = field.of_flag(&text).expect(key);
-            let flagged = Config::of_flags(Some(&path), &[(field, given)], false).expect(key);
+            let flagged = Config::of_flags(Some(&path), &[(field, given)], true).expect(key);
             assert_eq!(flagged, other, "--{text} {key}");
         }
     }
 }
 
 #[test]
-fn a_study_that_names_no_surrogate_is_tuned_by_auto_and_the_command_line_by_the_paper_s() {
+fn a_key_that_is_set_changes_that_key_alone() {
     let folder = folder();
     let path = folder.path().join("study.toml");
     let read = |text: &str| Config::from_toml(text, &path).expect("legal").settings;
-    let of = |text: &str| read(text).surrogate;
-    assert_eq!(of("trajectory = \"hover\""), "auto");
-    assert_eq!(read("trajectory = \"hover\"").acquisition, "by-noise");
-    assert_eq!(of("[acquisition]\nkappa = 3.0"), "auto");
-    // Then evaluations are flown side by side, at the cost of 110 one after the other, unless the
-    // file says anything of its budget.
-    let side_by_side = |text: &str| {
-        let settings = read(text);
-        (settings.together, settings.evaluations())
+    let of = |settings: &Settings| {
+        let Settings {
+            initial,
+            iterations,
+            together,
+            flights_per_evaluation,
+            ..
+        } = settings.clone();
+        let budget = [initial, iterations, flights_per_evaluation, together];
+        (settings.surrogate, settings.acquisition, budget)
     };
-    assert_eq!(side_by_side("trajectory = \"hover\""), (8, 288));
-    assert_eq!(side_by_side("[budget]\nheld_out = 9"), (8, 288));
-    assert_eq!(side_by_side("[budget]\nfinals = 0"), (8, 288));
-    assert_eq!(side_by_side("[budget]\niterations = 20"), (1, 30));
-    assert_eq!(side_by_side("[budget]\ntogether = 4"), (4, 110));
-    assert_eq!(side_by_side("surrogate = \"auto\""), (1, 110));
-    // A weight of the penalty means DIL-GP; nothing said means the command line's defaults.
-    for text in ["", "lambda = 0.5", "surrogate = \"dil-gp\""] {
-        assert_eq!(of(text), "dil-gp", "{text}");
+    let auto = |budget| ("auto", "by-noise", budget);
+    for (text, expected) in [
+        ("", auto([10, 278, 1, 8])),
+        ("trajectory = \"hover\"", auto([10, 278, 1, 8])),
+        ("surrogate = \"auto\"", auto([10, 278, 1, 8])),
+        ("[budget]\nfinals = 0", auto([10, 278, 1, 8])),
+        ("[budget]\niterations = 100", auto([10, 100, 1, 8])),
+        ("[budget]\ninitial = 20", auto([20, 278, 1, 8])),
+        ("[budget]\nflights = 3", auto([10, 278, 3, 8])),
+        ("[budget]\ntogether = 1", auto([10, 278, 1, 1])),
+        ("surrogate = \"gp\"", ("gp", "ucb", [10, 278, 1, 8])),
+        ("surrogate = \"rf\"", ("rf", "ucb", [10, 278, 1, 8])),
+        (
+            "surrogate = \"dil-gp\"\nlambda = 0.5",
+            ("dil-gp", "ucb", [10, 278, 1, 8]),
+        ),
+    ] {
+        assert_eq!(of(&read(text)), expected, "{text}");
     }
-    assert_eq!(of(&Config::default().to_toml()), "dil-gp");
+    // A weight needs a surrogate that has one.
+    let refused = Config::from_toml("lambda = 0.5", &path).expect_err("auto has none");
+    let said = "--lambda does not apply to surrogate auto";
+    assert!(refused.to_string().starts_with(said), "{refused}");
+    // What is typed beside a file does no more, nor does it where there is no file.
     fs::write(&path, "trajectory = \"hover\"").expect("writable");
-    let typed = fields()
-        .find(|field| field.key == "surrogate")
-        .expect("a field");
-    let given = typed.of_flag("gp").expect("legal");
-    let flagged = Config::of_flags(Some(&path), &[(typed, given)], false).expect("legal");
+    let typed = |path: Option<&Path>, key: &str, text: &str| {
+        let field = field(key).expect("a field");
+        let given = field.of_flag(text).expect("legal");
+        let config = Config::of_flags(path, &[(field, given)], true).expect("legal");
+        of(&config.settings)
+    };
+    let file = Some(path.as_path());
     assert_eq!(
-        (flagged.settings.surrogate, flagged.settings.acquisition),
-        ("gp", "ucb")
+        typed(file, "surrogate", "gp"),
+        ("gp", "ucb", [10, 278, 1, 8])
     );
-    // What was typed counts too.
-    assert_eq!(flagged.settings.together, 1);
-    let seed = fields().find(|field| field.key == "seed").expect("a field");
-    let given = seed.of_flag("7").expect("legal");
-    let seeded = Config::of_flags(Some(&path), &[(seed, given)], false).expect("legal");
-    assert_eq!((seeded.settings.seed, seeded.settings.together), (7, 8));
-    let vehicle = Config::read_for(None, "crazyflie").expect("shipped");
-    assert_eq!(vehicle.settings.surrogate, "dil-gp");
+    assert_eq!(typed(file, "budget.iterations", "20"), auto([10, 20, 1, 8]));
+    let paper = ("dil-gp", "ucb", [10, 100, 1, 1]);
+    assert_eq!(of(&Config::default().settings), paper);
+    assert_eq!(typed(None, "airframe", "crazyflie"), paper);
+    assert_eq!(typed(None, "seed", "2"), paper);
+    // The study that a run of an earlier version kept had no such rounds.
+    let kept = Config::kept("", &path).expect("legal");
+    assert_eq!(kept.baseline, Baseline::Start);
+    let kept = Config::kept("surrogate = \"gp\"\n[budget]\niterations = 20", &path);
+    assert_eq!(
+        of(&kept.expect("legal").settings),
+        ("gp", "ucb", [10, 20, 1, 1])
+    );
+    let run = folder.path().join("earlier/config.toml");
+    let text = fs::read_to_string(&run).expect("written");
+    fs::write(&run, text.replace("together = 1", "")).expect("writable");
+    let again = Config::of_flags(Some(&run), &[], true).expect("legal");
+    assert_eq!(of(&again.settings), ("gp", "ucb", [4, 3, 1, 1]));
 }
 
 #[test]

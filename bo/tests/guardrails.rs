@@ -129,7 +129,10 @@ fn a_run_that_has_nothing_to_warn_of_says_nothing() {
 fn gains_below_a_limit_of_their_margins_are_neither_flown_nor_recommended() {
     for (start, below) in [
         ("", false),
-        ("[gains.bounds.\"position_xy.kd\"]\nstart = 2.0\n", true),
+        (
+            "[gains]\nbaseline = \"start\"\n[gains.bounds.\"position_xy.kd\"]\nstart = 2.0\n",
+            true,
+        ),
     ] {
         let folder = temporary();
         let here = folder.path();

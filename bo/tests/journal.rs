@@ -128,6 +128,78 @@ fn a_run_survives_a_hundred_kills() {
     kill_and_resume(100);
 }
 
+/// [`RUN`] with so many evaluations that the surrogate chooses, and in rounds of so many.
+fn shorter(folder: &Path, out: &str, iterations: &str, together: &str) {
+    let mut run = RUN.to_vec();
+    run[7] = iterations;
+    succeeded(
+        folder,
+        &[&run[..], &["--together", together, "--out", out]].concat(),
+    );
+}
+
+#[test]
+fn a_finished_run_with_more_iterations_ends_as_one_that_was_begun_so() {
+    let folder = temporary();
+    let here = folder.path();
+    for (together, fewer) in [("1", "3"), ("3", "5")] {
+        let _ = fs::remove_dir_all(here.join("whole"));
+        begin(here, "whole", &["--together", together]);
+        let out = format!("grown-{together}");
+        // A round of three that was not whole is made whole.
+        shorter(here, &out, fewer, together);
+        let more = ["--resume", &out, "--iterations", "8"];
+        let output = succeeded(here, &more);
+        let said = format!("8 iterations, not {fewer}: the run resumes after ");
+        assert!(stderr(&output).contains(&said), "{}", stderr(&output));
+        assert_same(here, &out);
+        // Once it is so it stays so, and goes without saying.
+        assert!(!stderr(&succeeded(here, &more)).contains("iterations, not"));
+        assert_same(here, &out);
+    }
+    // One that was cut short, killed on its way, and resumed as usual.
+    fs::remove_dir_all(here.join("whole")).expect("ours");
+    begin(here, "whole", &[]);
+    shorter(here, "killed", "3", "1");
+    let journal = fs::read(here.join("killed/trials.log")).expect("written");
+    let run = only_journal(here, "killed", &journal[..starts(&journal)[5] + 3]);
+    let mut child = spawn(here, &["--resume", "killed", "--iterations", "8"]);
+    awaited("evaluation", || (records(&run) > 6).then_some(()));
+    child.kill().expect("alive");
+    child.wait().expect("dead");
+    assert!(!run.join("run.json").exists());
+    succeeded(here, &["--resume", "killed"]);
+    assert_same(here, "killed");
+}
+
+#[test]
+fn a_run_takes_no_fewer_iterations_than_it_flew_and_no_other_settings() {
+    let folder = temporary();
+    let here = folder.path();
+    let journal = undisturbed(here);
+    for (flags, said) in [
+        (
+            &["--iterations", "7"][..],
+            "whole has 14 evaluations already: 6 initial ones and --iterations 7 are fewer; begin that run in a new folder",
+        ),
+        (
+            &["--iterations", "20", "--seed", "2"],
+            "whole was begun with other settings: line ",
+        ),
+    ] {
+        let output = bo(here, &[&["--resume", "whole"], flags].concat());
+        assert_eq!(output.status.code(), Some(2));
+        let text = stderr(&output);
+        assert!(text.starts_with(&format!("error: {said}")), "{text}");
+        assert_eq!(text.lines().count(), 1, "{text}");
+    }
+    assert_eq!(
+        fs::read(here.join("whole/trials.log")).expect("there"),
+        journal
+    );
+    assert!(here.join("whole/run.json").exists());
+}
+
 /// Bytes at which the records of `journal` begin, and its length.
 fn starts(journal: &[u8]) -> Vec<usize> {
     let feeds = journal.iter().enumerate().filter(|(_, b)| **b == b'\n');

@@ -94,11 +94,11 @@ fn warnings_of_an_export_are_in_the_object_and_on_standard_error() {
 fn a_study_in_json_is_the_study_file_key_by_key() {
     let folder = temporary();
     let short = object(folder.path(), "config", "windhover-study/1");
-    assert_eq!(short["evaluations"], 110);
+    assert_eq!(short["evaluations"], 288);
     assert_eq!(short["training"], json!(["gusty", "steady"]));
     assert_eq!(short["study"], Value::Null);
     let whole = object(folder.path(), "config --print", "windhover-study/1");
-    let text = stdout(&bo(folder.path(), &["config", "--print"]));
+    let text = bo::study::Config::of_study().to_toml();
     let toml: toml::Table = toml::from_str(&text).expect("TOML");
     assert_eq!(whole["study"], serde_json::to_value(toml).expect("JSON"));
 }

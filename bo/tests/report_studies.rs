@@ -19,6 +19,7 @@ seed = 3
 initial = 5
 iterations = 4
 flights = 3
+together = 1
 held_out = 6
 [gains]
 tune = ["position_xy.kp", "position_z.kd", "rate_kp.xy"]

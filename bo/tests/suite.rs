@@ -3,6 +3,7 @@
 
 mod airframe;
 mod architecture;
+mod baseline;
 mod cascade;
 mod cells;
 mod check;

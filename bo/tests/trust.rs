@@ -85,6 +85,24 @@ fn a_study_file_or_gains_that_the_run_did_not_write_are_not_taken_for_its_own() 
         said.starts_with("error: run/gains.toml is not what its run wrote"),
         "{said}"
     );
+    // Every command says the same, of the folder and of the file.
+    let commands: [&[&str]; 7] = [
+        &["export", "run", "--to", "json"],
+        &["check", "run"],
+        &["check", "run/gains.toml"],
+        &["show", "run"],
+        &["report", "run"],
+        &["--traj", "hover", "--warm-start", "run", "--out", "next"],
+        &["check", "run/gains.toml", "--baseline", "run"],
+    ];
+    for command in commands {
+        assert_eq!(refused(here, command), (65, said.clone()), "{command:?}");
+    }
+    assert!(
+        said.ends_with(
+            "restore it with `bo --resume run`, or copy it elsewhere and name that file"
+        )
+    );
     // A copy elsewhere is the user's own.
     fs::rename(here.join("run/gains.toml"), here.join("mine.toml")).expect("possible");
     let output = bo(here, &["export", "mine.toml", "--to", "json"]);

@@ -304,6 +304,15 @@ fn a_run_is_taken_where_its_gains_are_and_a_wind_by_its_altitude() {
     assert_ne!(ace(&[]), by_file);
     let (code, text) = refusal(folder.path(), &["fly", "--gains", "."]);
     assert!(code == 66 && text.contains("gains.toml"), "{text}");
+    // Gains that are not those that the run wrote are nobody's.
+    let manifest = r#"{"schema": "windhover-manifest/1", "windhover": "0.3.0", "command": "bo",
+        "files": [{"name": "gains.toml", "bytes": 3, "crc32": "00000000"}]}"#;
+    fs::write(run.join("manifest.json"), manifest).expect("writable");
+    for command in ["fly", "margins", "montecarlo"] {
+        let (code, text) = refusal(folder.path(), &[command, "--gains", "run"]);
+        let said = "error: run/gains.toml is not what its run wrote; restore it with `bo --resume run`, or";
+        assert!(code == 65 && text.starts_with(said), "{text}");
+    }
 }
 
 #[test]

@@ -124,6 +124,20 @@ impl Folder {
         Ok(path)
     }
 
+    /// Removes one file of the folder, if it is there.
+    ///
+    /// # Errors
+    /// [`FileError::Write`].
+    pub fn remove(&self, name: &str) -> Result<(), FileError> {
+        let path = self.file(name);
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                Err(FileError::write(&path)(error))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// As [`Folder::write`], with the file that `fill` fills; what it returns besides a failure of
     /// the file is its own.
     ///

@@ -21,6 +21,8 @@ mod help;
 pub mod interrupt;
 pub mod lines;
 #[cfg(feature = "program")]
+pub mod manifest;
+#[cfg(feature = "program")]
 pub mod manual;
 pub mod names;
 #[cfg(feature = "program")]

@@ -1,8 +1,8 @@
 //! Verdict: fly, fly with care, do not fly; each reason with its number.
 
-use super::Yardstick;
 use super::figures::{Figures, Side};
 use super::sequential::{BAD, Finding, GOOD};
+use super::{Baseline, Yardstick};
 use crate::flights::margins::{Least, SOUND_DISK, SOUND_GAIN, SOUND_PHASE_DEG};
 use serde::Serialize;
 use sim::HEADINGS_DEG;
@@ -62,8 +62,8 @@ const SLOWEST_DEG_S: f64 = 10.0;
 const SATURATED: f64 = 0.01;
 
 /// All reasons against `tune`, the gravest first; what acts and was not simulated stands before all
-/// others of its weight. `yardstick` says where the baseline comes from.
-pub fn judge(tune: &Tune, figures: &Figures, yardstick: Yardstick) -> Vec<Reason> {
+/// others of its weight. A baseline of another vehicle is no yardstick.
+pub fn judge(tune: &Tune, figures: &Figures, baseline: &Baseline) -> Vec<Reason> {
     let mut reasons = Vec::new();
     reasons.extend(tune.impossible.iter().map(|(name, value)| {
         let said = match value {
@@ -85,13 +85,15 @@ pub fn judge(tune: &Tune, figures: &Figures, yardstick: Yardstick) -> Vec<Reason
             .iter()
             .map(|said| care("vehicle", said.clone())),
     );
+    let strange = baseline.tune.mismatches.iter();
+    reasons.extend(strange.map(|said| care("baseline", format!("of the baseline: {said}"))));
     let (new, old) = (&figures.tune, &figures.baseline);
     if tune.impossible.is_empty() && tune.forbidding.is_empty() {
         reasons.extend(losses(figures));
         reasons.extend(stability(new));
         reasons.extend(heading(new));
         reasons.extend(slow(tune));
-        reasons.extend(worse_than_baseline(new, old, yardstick));
+        reasons.extend(worse_than_baseline(new, old, baseline.kind));
     }
     reasons.sort_by_key(|reason| std::cmp::Reverse(reason.asks));
     reasons

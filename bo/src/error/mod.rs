@@ -57,22 +57,6 @@ pub enum Error {
     #[error("the server refuses it: {0}")]
     Refused(String),
 
-    /// Files of a run are not those that it wrote.
-    #[error(
-        "{altered} of {files} files of {} are not what the run wrote: {differences}; `bo --resume {}` makes all but the journal again",
-        path.display(), word(path)
-    )]
-    Altered {
-        /// The run's folder.
-        path: PathBuf,
-        /// How many differ.
-        altered: usize,
-        /// How many there were.
-        files: usize,
-        /// Which, and how.
-        differences: String,
-    },
-
     /// The threads that were asked for cannot be started.
     #[error("cannot start {threads} threads: {source}")]
     Threads {
@@ -118,7 +102,7 @@ impl Coded for Error {
             Error::File(error) => error.exit_code(),
             Error::Failed(failure) => failure.exit_code(),
             Error::Unended { .. } | Error::Comparison { .. } => exit::NO_INPUT,
-            Error::Altered { .. } | Error::Refused(_) => exit::DATA,
+            Error::Refused(_) => exit::DATA,
             Error::Draw { source, .. } => cause(source).map_or(exit::CANNOT_CREATE, write_code),
             Error::Threads { .. } => exit::SOFTWARE,
             Error::Interrupted { .. } => exit::INTERRUPTED,

@@ -131,6 +131,10 @@ pub enum Fault {
     #[error("warm_start: {0}")]
     WarmStart(Box<crate::Error>),
 
+    /// A file that holds no gains of this vehicle.
+    #[error("gains.baseline: {0}")]
+    Baseline(Box<crate::Error>),
+
     /// A vehicle or a wind that does not exist or cannot be.
     #[error("{}", plain(.0))]
     Sim(#[from] sim::Error),
@@ -252,7 +256,7 @@ impl Coded for ConfigError {
         match self {
             ConfigError::At { fault, .. } => match &**fault {
                 Fault::Read(error) => error.exit_code(),
-                Fault::WarmStart(error) => error.exit_code(),
+                Fault::WarmStart(error) | Fault::Baseline(error) => error.exit_code(),
                 _ => exit::DATA,
             },
             _ => exit::DATA,

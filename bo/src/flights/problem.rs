@@ -25,6 +25,8 @@ const TOGETHER: usize = 15;
 pub struct Problem {
     /// Vehicle, trajectory and winds.
     pub tuning: Tuning,
+    /// The gains that tuned ones are compared with.
+    pub yardstick: Gains,
     /// What is tuned.
     pub space: Space,
     /// What an evaluation costs.
@@ -57,7 +59,7 @@ impl Problem {
         found.into_iter().map(Concern::Flight).collect()
     }
 
-    /// The point of the search space that stands for the default gains.
+    /// The point of the search space that stands for the start gains.
     pub fn baseline(&self) -> Vec<f64> {
         self.space.unit_of(&self.tuning.setup.airframe.gains)
     }

@@ -127,7 +127,10 @@ impl Report {
         let paths = Paths::of(&recorded, &tuning, &knobs, notify);
         let problem = Problem {
             warm_start: recorded.warm_start.clone(),
-            ..settings.problem_in(tuning, Space::new(recorded.default.gains, knobs.clone()))?
+            ..settings.problem_in(
+                tuning,
+                Space::new(recorded.problem.airframe.gains, knobs.clone()),
+            )?
         };
         let predictions = Predictions::of(&problem, settings, &recorded.trials, notify)?;
         notify(Event::Begins(Stage::Slices, 1));

@@ -70,7 +70,7 @@ pub fn gains(record: &Record) -> String {
             "centre of good flights near the one with the best posterior mean"
         }
         Some(Choice::BaselineByBelief { .. }) => {
-            "the default gains: the surrogate predicts nothing better"
+            "the start gains: the surrogate predicts nothing better"
         }
         Some(Choice::ObservedBefore { .. }) => {
             "best flight of the warm start: the surrogate could not be fitted"
@@ -85,7 +85,7 @@ pub fn gains(record: &Record) -> String {
         }
         Some(Choice::WithinLimits) => "gains that keep the limits: none that do finished",
         Some(Choice::OutsideLimits) => "nearest to the limits on what is measured: none keep them",
-        Some(Choice::BaselineByDefault) | None => "the default gains: every flight was lost",
+        Some(Choice::BaselineByDefault) | None => "the start gains: every flight was lost",
     };
     let tuned = record.problem.tuned.iter();
     let row = |searched: &TunedKnob| {

@@ -2,7 +2,8 @@
 //! place.
 
 use super::field::{Field, Legal};
-use super::{Config, ConfigError, Fault, Named, form, place};
+use super::{Baseline, Config, ConfigError, Fault, Named, field, form, place, print};
+use crate::run::disk::{archive, journal};
 use crate::{Error, choice};
 use shell::Failure;
 use sim::{Airframe, Domain, SensorNoise};
@@ -63,67 +64,116 @@ fn named_vehicle(given: &str) -> Result<Named<Airframe>, Error> {
 }
 
 impl Config {
-    /// Reads the study file at `path`, or takes the defaults, for the vehicle `airframe` (a shipped
-    /// name or a file) in place of the study's own. Bounds and starts that the study does not say
-    /// are those of that vehicle.
+    /// The default study for the vehicle `airframe`, a shipped name or a file, with its bounds and starts.
     ///
     /// # Errors
-    /// Those of [`Config::read`]; [`Error::Airframe`] for a name that does not exist,
-    /// [`Error::Config`] for a file that is faulty.
-    pub fn read_for(path: Option<&Path>, airframe: &str) -> Result<Config, Error> {
-        Config::read_with(path, airframe, &[], false)
+    /// [`Error::Airframe`] for a name that does not exist, [`Error::Config`] for a file that is faulty.
+    pub fn read_for(airframe: &str) -> Result<Config, Error> {
+        let vehicle = field(VEHICLE).expect("a field");
+        Config::of_flags(None, &[(vehicle, airframe.into())], false)
     }
 
-    /// The same where the settings of the keys `typed` will be put in their place.
-    fn read_with(
-        path: Option<&Path>,
-        airframe: &str,
-        typed: &[&str],
-        careful: bool,
-    ) -> Result<Config, Error> {
-        let vehicle = Some(named_vehicle(airframe)?);
-        let Some(path) = path else {
-            // What can be wrong is wrong with the vehicle: there is no other text.
-            return form::read("", Path::new(""), vehicle, typed, careful).map_err(|error| {
-                match error {
-                    Error::Config(ConfigError::At { fault, .. }) => ConfigError::File {
-                        path: airframe.into(),
-                        fault,
-                    }
-                    .into(),
-                    other => other,
-                }
-            });
+    /// The study file at `path`, or the default study, with what was typed behind `flags` in its place.
+    /// Where a file, a vehicle or an autopilot is named, it may be `careful` ([`Config::set_careful`])
+    /// unless the file says otherwise.
+    ///
+    /// # Errors
+    /// A file that cannot be read; those of [`Config::from_toml`], [`Field::apply`] and [`Config::check`].
+    pub fn of_flags(path: Option<&Path>, flags: &[Typed], careful: bool) -> Result<Config, Error> {
+        if let Some(path) = path {
+            let mut usual = usual_at(path);
+            if !careful {
+                usual.set_careful(false);
+            }
+            return Config::of_text(&place::read(path)?, path, usual, flags);
+        }
+        let mut usual = Config::default();
+        let named = |(field, _): &Typed| [VEHICLE, AUTOPILOT].contains(&field.key);
+        usual.set_careful(careful && flags.iter().any(named));
+        Config::of_text("", Path::new(""), usual, flags)
+    }
+
+    /// The study file at `path`, or one that sets nothing, with what was typed behind `flags` in its place;
+    /// and the file that says so, where every other key stands as a comment with its default.
+    ///
+    /// # Errors
+    /// As [`Config::of_flags`].
+    pub fn drafted(path: Option<&Path>, flags: &[Typed]) -> Result<(Config, String), Error> {
+        let text = path.map(place::read).transpose()?.unwrap_or_default();
+        let (path, usual) = match path {
+            Some(path) => (path, usual_at(path)),
+            None => (Path::new(""), Config::of_study()),
         };
-        form::read(&place::read(path)?, path, vehicle, typed, careful)
+        let pinned = usual != Config::of_study();
+        let config = Config::of_text(&text, path, usual, flags)?;
+        let set = print::Set {
+            file: text.parse().unwrap_or_default(),
+            typed: flags.iter().map(|(field, _)| field.key).collect(),
+        };
+        let text = match pinned {
+            true => config.to_toml(),
+            false => print::draft(&config, &set),
+        };
+        Ok((config, text))
     }
 
-    /// The study file at `path`, or the defaults, with what was typed behind `flags` in its place. Where
-    /// a file, a vehicle or an autopilot is named, it may be `careful` ([`Config::be_careful`]).
+    /// The whole study that a run keeps, as [`Config::kept`], with what was typed behind `flags` in its place.
     ///
     /// # Errors
-    /// Those of [`Config::read_for`], [`Field::apply`] and [`Config::check`].
-    pub fn of_flags(
-        path: Option<&Path>,
-        flags: &[(&'static Field, Value)],
-        careful: bool,
+    /// As [`Config::of_flags`].
+    pub fn kept_with(text: &str, path: &Path, flags: &[Typed]) -> Result<Config, Error> {
+        Config::of_text(text, path, earlier(), flags)
+    }
+
+    /// The study file `text` at `path`, of which what it leaves out is as in `usual`, with what was typed
+    /// behind `flags` in its place.
+    ///
+    /// # Errors
+    /// As [`Config::of_flags`].
+    pub(super) fn of_text(
+        text: &str,
+        path: &Path,
+        usual: Config,
+        flags: &[Typed],
     ) -> Result<Config, Error> {
         // The bounds of the gains are the vehicle's: it stands before the file is read.
-        let vehicle = flags.iter().find(|(field, _)| field.key == VEHICLE);
-        let typed: Vec<&str> = flags.iter().map(|(field, _)| field.key).collect();
-        let mut config = match (vehicle.and_then(|(_, given)| given.as_str()), path) {
-            (Some(vehicle), path) => Config::read_with(path, vehicle, &typed, careful)?,
-            (None, Some(path)) => form::read(&place::read(path)?, path, None, &typed, careful)?,
-            (None, None) => Config::default(),
-        };
-        if path.is_none() && typed.contains(&AUTOPILOT) && careful {
-            config.be_careful();
-        }
+        let typed = flags.iter().find(|(field, _)| field.key == VEHICLE);
+        let typed = typed.and_then(|(_, given)| given.as_str());
+        let vehicle = typed.map(named_vehicle).transpose()?;
+        let mut config = form::read(text, path, usual, vehicle).map_err(|error| match error {
+            // Without a text what can be wrong is wrong with the vehicle.
+            Error::Config(ConfigError::At { fault, .. }) if text.is_empty() => {
+                let path = typed.unwrap_or_default().into();
+                ConfigError::File { path, fault }.into()
+            }
+            other => other,
+        })?;
         for (field, given) in flags.iter().filter(|(field, _)| field.key != VEHICLE) {
             field.apply(&mut config, given)?;
         }
         config.check()?;
         Ok(config)
+    }
+}
+
+/// A setting and what was typed behind its flag.
+pub type Typed = (&'static Field, Value);
+
+/// What the study file at `path` leaves out: the one that a run keeps is whole, but for keys of later
+/// versions, which then say what was so before.
+fn usual_at(path: &Path) -> Config {
+    let kept = path.ends_with(archive::STUDY) && path.with_file_name(journal::NAME).is_file();
+    match kept {
+        true => earlier(),
+        false => Config::of_study(),
+    }
+}
+
+/// What was so in earlier versions where they have no key.
+fn earlier() -> Config {
+    Config {
+        baseline: Baseline::Start,
+        ..Config::default()
     }
 }
 
@@ -154,7 +204,7 @@ fn refused(flag: &'static str, value: &Value, fault: Fault) -> Error {
         Fault::Unknown { given, known, .. } => choice::unknown(flag, &given, &known),
         Fault::Twice { name, .. } => choice::named_twice(flag, &name),
         Fault::Trajectory(error) => error.into(),
-        Fault::Choice(error) | Fault::WarmStart(error) => *error,
+        Fault::Choice(error) | Fault::WarmStart(error) | Fault::Baseline(error) => *error,
         Fault::Read(error) => error.into(),
         // These name the file themselves.
         Fault::Sim(error @ sim::Error::Record { .. })

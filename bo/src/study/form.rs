@@ -1,26 +1,24 @@
 //! Form: the text of a study file, read key by key with the place of each value.
 
-use super::field::Placed;
+use super::field::{Field, Placed};
 use super::fields::{PARTS, TABLES, fields};
 use super::gains::gains;
 use super::winds::winds;
 use super::{Config, ConfigError, Fault, Named};
 use crate::Error;
-use search::surrogates;
 use serde::de::Error as _;
 use sim::Airframe;
 use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// Reads the study file `text`, which lies at `path`, for its own vehicle or for `vehicle`; the settings
-/// of the keys `typed` are said elsewhere, and it is `careful` where the file does not say.
+/// Reads the study file `text`, which lies at `path`: what it does not set is as in `usual`, bounds and
+/// starts as its own vehicle has them, or `vehicle` in its place.
 pub(super) fn read(
     text: &str,
     path: &Path,
+    usual: Config,
     vehicle: Option<Named<Airframe>>,
-    typed: &[&str],
-    careful: bool,
 ) -> Result<Config, Error> {
     let at = |(span, fault): Placed| {
         let (line, column) = line_and_column(text, span.start);
@@ -33,51 +31,34 @@ pub(super) fn read(
     };
     let file = DeTable::parse(text).map_err(|error| {
         let span = error.span().unwrap_or(0..0);
-        at((span, Fault::Syntax(error)))
+        match is_table_of_numbers(text) {
+            true => at((0..0, said("this is not a TOML file"))),
+            false => at((span, Fault::Syntax(error))),
+        }
     })?;
     let folder = path.parent().unwrap_or(Path::new(""));
-    let config = config(file.get_ref(), folder, vehicle, typed, careful).map_err(at)?;
-    config.check()?;
-    Ok(config)
+    Ok(config(file.get_ref(), folder, usual, vehicle).map_err(at)?)
 }
 
-/// Surrogate of a study file that names none. The command line alone has the paper's.
-const UNNAMED: &str = surrogates::AUTO;
-
-/// Where neither such a file nor what was typed says any of these, evaluations are flown side by side.
-const BUDGET: [&str; 6] = [
-    "surrogate",
-    "lambda",
-    "budget.initial",
-    "budget.iterations",
-    "budget.flights",
-    "budget.together",
-];
+/// Whether the first line is one of a table, with commas or semicolons between its columns.
+fn is_table_of_numbers(text: &str) -> bool {
+    let mut lines = text.lines().map(str::trim);
+    let first = lines.find(|line| !line.is_empty() && !line.starts_with('#'));
+    first.is_some_and(|line| line.contains([',', ';']) && !line.contains(['=', '[']))
+}
 
 fn config(
     file: &DeTable,
     folder: &Path,
+    usual: Config,
     vehicle: Option<Named<Airframe>>,
-    typed: &[&str],
-    careful: bool,
 ) -> Result<Config, Placed> {
     known_keys(file)?;
-    let mut config = Config::default();
-    if careful {
-        config.be_careful();
-    }
+    let given = |key| value(file, key);
+    let mut config = usual;
     let replaced = vehicle.is_some();
     if let Some(vehicle) = vehicle {
         config.airframe = vehicle;
-    }
-    let given = |key| value(file, key);
-    // A weight of DIL-GP's penalty means DIL-GP; a file that says nothing, the command line's defaults.
-    if !file.is_empty() && given("surrogate").is_none() && given("lambda").is_none() {
-        config.settings.set_surrogate(UNNAMED);
-        let said = |key: &&'static str| given(key).is_some() || typed.contains(key);
-        if !BUDGET.iter().any(said) {
-            config.settings.set_side_by_side();
-        }
     }
     for field in fields() {
         match given(field.key) {
@@ -155,18 +136,30 @@ fn unknown_key(given: &DeTable, table: &str) -> Result<(), Placed> {
     let Some((first, _)) = strangers.min_by_key(|(key, _)| key.span().start) else {
         return Ok(());
     };
-    let message = match retired(first.get_ref()) {
-        Some((.., advice)) => format!("`{}`: {advice}", first.get_ref()),
-        None => format!(
-            "unknown field `{}`, expected one of `{}`",
-            first.get_ref(),
+    let name = first.get_ref().as_ref();
+    let mut elsewhere = fields()
+        .map(Field::place)
+        .filter(|(_, key)| *key == name && name != "name");
+    let message = match (retired(name), elsewhere.next()) {
+        (Some((.., advice)), _) => format!("`{name}`: {advice}"),
+        _ if table.is_empty() && VEHICLE.iter().any(|key| given.contains_key(*key)) => {
+            "this looks like an airframe file: use --airframe".to_owned()
+        }
+        (_, Some((of, _))) if table.is_empty() => format!("`{name}` has moved to [{of}]"),
+        _ => format!(
+            "unknown field `{name}`, expected one of `{}`",
             known.join("`, `")
         ),
     };
-    Err((
-        first.span(),
-        Fault::Syntax(toml::de::Error::custom(message)),
-    ))
+    Err((first.span(), said(&message)))
+}
+
+/// Keys of an airframe file that no study has.
+const VEHICLE: [&str; 3] = ["mass_kg", "inertia_kg_m2", "rotors"];
+
+/// What is wrong, in words of our own.
+fn said(message: &str) -> Fault {
+    Fault::Syntax(toml::de::Error::custom(message))
 }
 
 /// Line and column, from 1, of a byte; columns count characters.

@@ -12,13 +12,14 @@ mod gains;
 mod parts;
 mod place;
 mod print;
+pub mod tunes;
 mod winds;
 
 pub use crate::error::study::{ConfigError, Fault};
 pub use field::{Field, Flag, Legal, Set};
 pub use fields::{PARTS, TABLES, field, fields};
-pub use flags::{path, sensors, vehicle, wind};
-pub use parts::{Bounds, Conditions, Limits, Named, Route, Share};
+pub use flags::{Typed, path, sensors, vehicle, wind};
+pub use parts::{Baseline, Bounds, Conditions, Limits, Named, Route, Share};
 use shell::Failure;
 
 use crate::Error;
@@ -32,6 +33,7 @@ pub use crate::run::settings::EXPORTABLE;
 use crate::run::settings::{MOST_EVALUATIONS, Settings};
 use crate::terminal;
 use parts::usual_bounds;
+use search::surrogates;
 use sim::Airframe;
 use sim::Domain;
 use sim::Gains;
@@ -46,7 +48,7 @@ use trajectories::{FromGround, Trajectory};
 /// Records of wind that a study may hold: with them it can still be read again.
 const MOST_WIND_BYTES: usize = 14 << 20;
 
-/// A study file in full: nothing in it is left to a default.
+/// A study in full: nothing in it is left to a default.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Config {
     /// Names, seed, budget, cost.
@@ -59,6 +61,8 @@ pub struct Config {
     pub conditions: Conditions,
     /// The gains that are tuned.
     pub gains: Vec<Bounds>,
+    /// What tuned gains are compared with.
+    pub baseline: Baseline,
     /// The winds of the training flights.
     pub training: Vec<Share>,
     /// The winds of the test flights.
@@ -80,6 +84,7 @@ impl Default for Config {
         let shipped = [Domain::gusty(), Domain::steady()].map(Named::Shipped);
         Config {
             gains: usual_bounds(&POSITION, &airframe.gains),
+            baseline: Baseline::Airframe,
             training: shipped
                 .iter()
                 .zip([100.0, 15.0])
@@ -111,13 +116,14 @@ impl Default for Config {
 }
 
 impl Config {
-    /// Reads the study file at `path`.
-    ///
-    /// # Errors
-    /// [`Error::File`], or [`Error::Config`] with line and column.
-    pub fn read(path: &Path) -> Result<Config, Error> {
-        let text = place::read(path)?;
-        Config::from_toml(&text, path)
+    /// What a study file leaves out: the default problem, tuned by `auto` in rounds of evaluations side by
+    /// side, with sound margins and flights that begin in equilibrium.
+    pub fn of_study() -> Config {
+        let mut config = Config::default();
+        config.settings.set_surrogate(surrogates::AUTO);
+        config.settings.set_side_by_side();
+        config.set_careful(true);
+        config
     }
 
     /// Reads the text of a study file; files that it names are looked for in the folder of `path`.
@@ -125,19 +131,31 @@ impl Config {
     /// # Errors
     /// [`Error::Config`] with line and column, or [`Error::File`].
     pub fn from_toml(text: &str, path: &Path) -> Result<Config, Error> {
-        form::read(text, path, None, &[], false)
+        Config::of_text(text, path, Config::of_study(), &[])
     }
 
-    /// Takes what is careful for a vehicle of one's own where nothing else is stated: margins that are sound,
-    /// flights that begin in equilibrium.
-    pub fn be_careful(&mut self) {
-        self.settings.margins.sound = true;
-        self.conditions.start = Start::Equilibrium;
+    /// Reads the whole study that a run keeps. Earlier versions did not write every key: what is left out
+    /// is as it was before there was such a key.
+    ///
+    /// # Errors
+    /// As [`Config::from_toml`].
+    pub fn kept(text: &str, path: &Path) -> Result<Config, Error> {
+        Config::kept_with(text, path, &[])
+    }
+
+    /// Takes what is careful for a vehicle of one's own where nothing else is stated, sound margins and
+    /// flights that begin in equilibrium; or what the command alone takes.
+    pub fn set_careful(&mut self, careful: bool) {
+        self.settings.margins.sound = careful;
+        self.conditions.start = match careful {
+            true => Start::Equilibrium,
+            false => Start::Rest,
+        };
     }
 
     /// The commented study file that says all this.
     pub fn to_toml(&self) -> String {
-        print::print(self)
+        print::whole(self)
     }
 
     /// Checks what concerns several parts of it.
@@ -210,6 +228,7 @@ impl Config {
         let late_ms = self.sensors().delay_periods;
         let stated_ms = self.conditions.sensors.delay_periods;
         let stock = self.settings.exportable.filter(|_| late_ms != stated_ms);
+        said.extend(self.baseline_said());
         said.extend(self.margins_kept());
         said.extend(stock.map(|target| {
             format!(
@@ -218,6 +237,40 @@ impl Config {
             )
         }));
         said
+    }
+
+    /// Which gains are the baseline, where they are not those that the run starts from.
+    fn baseline_said(&self) -> Option<String> {
+        let (start, baseline) = (self.start_gains(), self.baseline_gains());
+        let vehicle = self.airframe.get();
+        if start == baseline && self.baseline != Baseline::Start {
+            return None;
+        }
+        let differ = self.gains.iter().map(|bounds| bounds.gain());
+        let differ = differ.filter(|gain| gain.value(&start) != gain.value(&vehicle.gains));
+        let differ: Vec<String> = differ
+            .map(|gain| {
+                let [start, own] = [&start, &vehicle.gains].map(|of| gain.value(of));
+                format!("{} {start}, not {own}", gain.name)
+            })
+            .collect();
+        let starts = match differ.is_empty() {
+            true => String::new(),
+            false => format!("; the run starts from {}", differ.join(", ")),
+        };
+        match &self.baseline {
+            Baseline::Airframe => Some(format!(
+                "the baseline is the gains of the airframe {}{starts}",
+                vehicle.name
+            )),
+            Baseline::Given { from, .. } => Some(format!("the baseline is {from}{starts}")),
+            Baseline::Start => (!differ.is_empty()).then(|| {
+                format!(
+                    "the baseline is the start gains, which are not those of the airframe {}{starts}",
+                    vehicle.name
+                )
+            }),
+        }
     }
 
     /// Which margins are kept by default, and which of them are those of the start gains.
@@ -265,6 +318,15 @@ impl Config {
             bounds.gain().set(&mut gains, bounds.start);
         }
         gains
+    }
+
+    /// The gains that tuned ones are compared with.
+    pub fn baseline_gains(&self) -> Gains {
+        match &self.baseline {
+            Baseline::Airframe => self.airframe.get().gains,
+            Baseline::Start => self.start_gains(),
+            Baseline::Given { gains, .. } => *gains,
+        }
     }
 
     /// The sensors; where the study says nothing of their delay, they are as late as the autopilot that is
@@ -342,6 +404,7 @@ impl Config {
         let space = Space::new(base, knobs.collect::<Result<_, _>>()?);
         Ok(Problem {
             warm_start: self.warm_start.clone(),
+            yardstick: self.baseline_gains(),
             ..self.settings.problem_in(tuning, space)?
         })
     }
@@ -349,11 +412,11 @@ impl Config {
     /// The study that made the run `read`, where it lies beside the run's record.
     ///
     /// # Errors
-    /// Those of [`Config::read`], and [`Error::Altered`].
+    /// Those of [`Config::kept`], and a study file that the run did not write.
     pub fn of_run(read: &Read) -> Result<Option<Config>, Error> {
         let text = read.study()?;
         let retired = read.record.settings.is_retired();
-        text.map(|(text, path)| Config::from_toml(&without_retired(&text, retired), &path))
+        text.map(|(text, path)| Config::kept(&without_retired(&text, retired), &path))
             .transpose()
     }
 }

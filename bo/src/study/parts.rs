@@ -67,6 +67,22 @@ pub struct Bounds {
     pub start: f64,
 }
 
+/// What tuned gains are compared with, and what a rollback restores.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Baseline {
+    /// The airframe's gains.
+    Airframe,
+    /// The gains that the run starts from; what earlier versions took.
+    Start,
+    /// Those of a file.
+    Given {
+        /// Its name.
+        from: String,
+        /// The gains.
+        gains: Gains,
+    },
+}
+
 /// A wind domain of the training flights.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Share {

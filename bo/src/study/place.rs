@@ -2,7 +2,7 @@
 //! file itself.
 
 use super::field::NONE;
-use super::{Fault, Named, Route, known_by};
+use super::{Baseline, Fault, Named, Route, known_by, tunes};
 use crate::Error;
 use crate::files::{self, FileError};
 use crate::flights::warm_start::WarmStart;
@@ -13,6 +13,7 @@ use sim::AIRFRAME_NAMES;
 use sim::Airframe;
 use sim::DOMAIN_NAMES;
 use sim::Domain;
+use sim::Gains;
 use sim::WindFile;
 use sim::World;
 use std::path::Path;
@@ -147,6 +148,68 @@ pub(super) fn warm_start(folder: &Path, given: &Value) -> Result<Option<WarmStar
             wanted: "none, a run's folder or run.json, or a table with its evaluations",
         }),
     }
+}
+
+/// The words for gains that are not a file's.
+const BASELINES: [(&str, Baseline); 2] =
+    [("airframe", Baseline::Airframe), ("start", Baseline::Start)];
+
+/// The gains that a study file in `folder` names or gives for a comparison with those of `airframe`.
+pub(super) fn baseline(
+    folder: &Path,
+    given: &Value,
+    airframe: &Airframe,
+) -> Result<Baseline, Fault> {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Given {
+        from: String,
+        gains: Gains,
+    }
+    match given {
+        Value::String(word) => {
+            let known = BASELINES
+                .into_iter()
+                .find(|(name, _)| *name == word.as_str());
+            if let Some((_, known)) = known {
+                return Ok(known);
+            }
+            if !is_file(word, &[], folder) {
+                return Err(Fault::Unknown {
+                    key: "gains.baseline".to_owned(),
+                    given: word.clone(),
+                    known: "airframe, start, or a file that bo check reads".to_owned(),
+                });
+            }
+            let gains = tunes::baseline(&folder.join(word), airframe);
+            let gains = gains.map_err(|error| Fault::Baseline(Box::new(error)))?;
+            let from = word.clone();
+            Ok(Baseline::Given { from, gains })
+        }
+        Value::Table(table) => {
+            let Given { from, gains } = table.clone().try_into().map_err(Fault::Syntax)?;
+            // Checks the numbers as those of a file are.
+            let text = toml::to_string(&gains).expect("numbers");
+            let gains = Gains::from_toml(&text)?;
+            Ok(Baseline::Given { from, gains })
+        }
+        _ => Err(Fault::Kind {
+            key: "gains.baseline",
+            wanted: "airframe, start, a file, or a table with from and gains",
+        }),
+    }
+}
+
+/// The baseline as a study file has it.
+pub(super) fn baseline_in_short(baseline: &Baseline) -> Value {
+    if let Baseline::Given { from, gains } = baseline {
+        let gains = Value::try_from(gains).expect("its numbers were read from TOML");
+        let keys = [("from", from.as_str().into()), ("gains", gains)];
+        let keys = keys.map(|(key, value)| (key.to_owned(), value));
+        return Value::Table(keys.into_iter().collect());
+    }
+    let named = BASELINES.into_iter().find(|(_, known)| known == baseline);
+    named.map_or("", |(name, _)| name).into()
 }
 
 /// The wind domain that a study file in `folder` names or gives.

@@ -1,20 +1,65 @@
-//! Print: a study file that says everything, with each field's meaning, unit and range above it.
+//! Print: a study file with each field's meaning, unit and range above it: all of it, or what it sets, the
+//! rest as comments.
 
 use super::Config;
 use super::fields::{TABLES, fields};
 use super::place::domain_in_short;
 use search::Span;
 use std::fmt::Write;
-use toml::Value;
+use toml::{Table, Value};
 
 /// Columns of a comment, with its mark.
 const WIDTH: usize = 104;
 
-/// The study file of `config`; reading it gives `config` back.
-pub(super) fn print(config: &Config) -> String {
+/// The study file of `config` in full; reading it gives `config` back.
+pub(super) fn whole(config: &Config) -> String {
+    print(config, None)
+}
+
+/// The study file of `config` in which what is `set` stands, all else as a comment with its default;
+/// reading it gives `config` back.
+pub(super) fn draft(config: &Config, set: &Set) -> String {
+    print(config, Some(set))
+}
+
+/// What a study file and a command line set.
+pub(super) struct Set {
+    /// The file.
+    pub file: Table,
+    /// The keys of the flags.
+    pub typed: Vec<&'static str>,
+}
+
+impl Set {
+    /// The value that the file has behind `key`, which may stand in tables.
+    fn value(&self, key: &str) -> Option<&Value> {
+        let mut keys = key.split('.');
+        let first = self.file.get(keys.next()?)?;
+        keys.try_fold(first, |value, key| value.get(key))
+    }
+
+    fn has(&self, key: &str) -> bool {
+        self.typed.contains(&key) || self.value(key).is_some()
+    }
+}
+
+/// What stands before a line that is not set.
+const OFF: &str = "#";
+
+fn print(config: &Config, set: Option<&Set>) -> String {
+    let off = |key: &str| {
+        if set.is_none_or(|set| set.has(key)) {
+            ""
+        } else {
+            OFF
+        }
+    };
     let mut text = String::new();
     for (table, heading) in TABLES {
-        text.push_str(heading);
+        match set {
+            Some(_) if table.is_empty() => text.push_str(DRAFT),
+            _ => text.push_str(heading),
+        }
         if !table.is_empty() {
             // Writing to a String cannot fail.
             let _ = writeln!(text, "[{table}]");
@@ -23,16 +68,27 @@ pub(super) fn print(config: &Config) -> String {
         for field in fields {
             comment(&mut text, &field.comment());
             let value = written(&(field.get)(config));
-            let _ = writeln!(text, "{} = {value}", field.place().1);
+            // A default is one line.
+            let _ = writeln!(text, "{}{} = {value}", off(field.key), field.place().1);
+        }
+        if table == "gains" && set.is_some() {
+            bounds(&mut text, config, set);
         }
         text.push('\n');
         if table == "gains" {
-            bounds(&mut text, config);
-            winds(&mut text, config);
+            if set.is_none() {
+                bounds(&mut text, config, None);
+                text.push('\n');
+            }
+            winds(&mut text, config, [off("training"), off("test")]);
         }
     }
     text
 }
+
+/// What stands above a study file of which most is left to the defaults.
+const DRAFT: &str = "# A Windhover study: bo --config FILE. What stands behind # is the default: take the # away from\n\
+     # what is to differ, a line alone. Flags override this file.\n\n";
 
 /// A comment of lines of about one length; one that is indented keeps its own.
 fn comment(text: &mut String, meaning: &str) {
@@ -58,33 +114,54 @@ fn comment(text: &mut String, meaning: &str) {
     }
 }
 
-fn bounds(text: &mut String, config: &Config) {
+/// The bounds: a table of their own, or what is set of them in the table of the gains, of whose lines each
+/// can stand alone. A start that is not set is the airframe's gain, whichever airframe that is.
+fn bounds(text: &mut String, config: &Config, set: Option<&Set>) {
     text.push_str(
         "# Each gain that is tuned, in the unit behind its line. Every key may be left out:\n\
          #   low, high  bounds of the search [the usual ones; inner loops: a quarter of the airframe's\n\
          #              gain to four times it]; low < high, positive where scale is \"log\"\n\
          #   start      where the run starts, within the bounds [the airframe's gain]\n\
-         #   scale      what lies between the bounds: \"log\" (equal ratios) or \"linear\" [\"log\"]\n\
-         [gains.bounds]\n",
+         #   scale      what lies between the bounds: \"log\" (equal ratios) or \"linear\" [\"log\"]\n",
     );
+    if set.is_none() {
+        text.push_str("[gains.bounds]\n");
+    }
     for bounds in &config.gains {
         let Span { low, high, scale } = bounds.span;
-        let scale = scale.name();
+        let own = set.map(|set| set.value("gains.bounds")?.get(bounds.name));
+        let (before, shown): (&str, &dyn Fn(&str) -> bool) = match &own {
+            None => ("", &|_| true),
+            Some(None) => ("#bounds.", &|key| key != "start"),
+            Some(Some(own)) => ("bounds.", &|key| own.get(key).is_some()),
+        };
+        let keys = [
+            ("low", number(low)),
+            ("high", number(high)),
+            ("start", number(bounds.start)),
+            ("scale", quoted(scale.name())),
+        ];
+        let (shown, left_out): (Vec<_>, Vec<_>) = keys.into_iter().partition(|(key, _)| shown(key));
+        let shown: Vec<String> = shown
+            .iter()
+            .map(|(key, value)| format!("{key} = {value}"))
+            .collect();
+        let left_out = left_out
+            .iter()
+            .map(|(key, value)| format!("; {key} {value}"));
         // Writing to a String cannot fail.
         let _ = writeln!(
             text,
-            "{} = {{ low = {}, high = {}, start = {}, scale = \"{scale}\" }} # {}",
+            "{before}{} = {{ {} }} # {}{}",
             quoted(bounds.name),
-            number(low),
-            number(high),
-            number(bounds.start),
-            bounds.gain().unit
+            shown.join(", "),
+            bounds.gain().unit,
+            left_out.collect::<String>()
         );
     }
-    text.push('\n');
 }
 
-fn winds(text: &mut String, config: &Config) {
+fn winds(text: &mut String, config: &Config, [training, tests]: [&str; 2]) {
     text.push_str(
         "# Winds of the training flights. A domain is gusty, steady, a domain file beside this one, or\n\
          # its keys in a table (u, v, w: along the mean wind, across, up):\n\
@@ -103,11 +180,11 @@ fn winds(text: &mut String, config: &Config) {
         // Writing to a String cannot fail.
         let _ = writeln!(
             text,
-            "[[training]]\n\
+            "{training}[[training]]\n\
              # A domain.\n\
-             domain = {domain}\n\
+             {training}domain = {domain}\n\
              # Its flights in proportion to those of the other domains, above 0.\n\
-             share = {}\n",
+             {training}share = {}\n",
             number(share.share)
         );
     }
@@ -117,7 +194,7 @@ fn winds(text: &mut String, config: &Config) {
         // Writing to a String cannot fail.
         let _ = writeln!(
             text,
-            "[[test]]\n# A domain, each once.\ndomain = {domain}\n"
+            "{tests}[[test]]\n# A domain, each once.\n{tests}domain = {domain}\n"
         );
     }
 }

@@ -227,9 +227,10 @@ fn rollback_heading(
     autopilot: &dyn Autopilot,
     from_baseline: bool,
 ) -> Vec<String> {
-    let whose = match source.origin {
-        Origin::Run { .. } => "the run's default gains",
-        Origin::File { .. } => "the airframe's own gains",
+    let whose = match (&source.default_of, &source.origin) {
+        (Some(file), _) => &format!("the gains of {file}"),
+        (None, Origin::Run { .. }) => "the run's default gains",
+        (None, Origin::File { .. }) => "the airframe's own gains",
     };
     let old = if from_baseline {
         "Old values, from the baseline file.".to_owned()

@@ -10,6 +10,8 @@ pub struct Source {
     pub airframe: Airframe,
     /// Old gains: those that the run started from, or the airframe's own.
     pub default: Gains,
+    /// The file that the old gains are from, if they are neither the run's nor the airframe's.
+    pub default_of: Option<String>,
     /// New gains: those that the run recommends, or those of the file.
     pub recommended: Gains,
     /// Which loops were tuned; of a file, those whose gains are not the airframe's.
@@ -87,6 +89,7 @@ impl Source {
         }
         Ok(Source {
             default: airframe.gains,
+            default_of: None,
             recommended: gains,
             tuned,
             airframe,

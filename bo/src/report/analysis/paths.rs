@@ -58,7 +58,7 @@ impl Paths {
     pub fn of(recorded: &Record, tuning: &Tuning, knobs: &[Knob], notify: Listener) -> Paths {
         notify(Event::Begins(Stage::Evaluations, recorded.trials.len()));
         let flights = |every: &Evaluation| {
-            let mut gains = recorded.default.gains;
+            let mut gains = recorded.problem.airframe.gains;
             for knob in knobs {
                 knob.gain.set(&mut gains, every.gains[knob.gain.name]);
             }

@@ -126,7 +126,7 @@ impl Begun {
         let contents = inspection.contents()?;
         let header = contents.header;
         Ok(Begun {
-            config: Config::from_toml(&header.config, &folder.join("config.toml"))?,
+            config: Config::kept(&header.config, &folder.join("config.toml"))?,
             windhover: header.windhover,
             history: contents.trials,
             in_use,

@@ -128,7 +128,7 @@ pub fn fly_command(config: &Config, folder: &Path) -> Option<String> {
 /// a study file.
 pub fn differing(config: &Config) -> Vec<String> {
     let mut usual = match &config.airframe {
-        Named::Shipped(airframe) => Config::read_for(None, &airframe.name).unwrap_or_default(),
+        Named::Shipped(airframe) => Config::read_for(&airframe.name).unwrap_or_default(),
         Named::Given(_) => Config::default(),
     };
     usual.settings.set_surrogate(config.settings.surrogate);

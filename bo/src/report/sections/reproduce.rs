@@ -60,11 +60,11 @@ fn usual(recorded: &Record) -> bool {
         return false;
     }
     let (settings, vehicle) = (&recorded.settings, &problem.airframe.name);
-    let Ok(mut study) = Config::read_for(None, vehicle) else {
+    let Ok(mut study) = Config::read_for(vehicle) else {
         return false;
     };
     if settings.exportable.is_some() || *vehicle != Airframe::omac().name {
-        study.be_careful();
+        study.set_careful(true);
     }
     let begins = [study.conditions.start, problem.start];
     if settings.margins != study.settings.margins
@@ -101,7 +101,7 @@ fn flags(settings: &Settings, airframe: &str) -> Result<String, Error> {
     let study = Config {
         settings: settings.clone(),
         route: Route::Shipped(trajectory_name(&settings.trajectory)?),
-        ..Config::read_for(None, airframe)?
+        ..Config::read_for(airframe)?
     };
     let mut usual = Config::default();
     usual.settings.set_surrogate(settings.surrogate);

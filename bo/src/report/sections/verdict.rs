@@ -175,7 +175,7 @@ fn chosen(recorded: &Record) -> String {
             "those of the best {one} of the warm start, because the surrogate could not be fitted"
         ),
         Some(Choice::BaselineByBelief { .. }) => {
-            "the default gains themselves: the surrogate predicts nothing better".to_owned()
+            "the start gains themselves: the surrogate predicts nothing better".to_owned()
         }
         Some(Choice::Observed { .. }) => {
             format!("those of the best observed {one}, because the surrogate could not be fitted")
@@ -193,7 +193,7 @@ fn chosen(recorded: &Record) -> String {
             "gains that come nearest to the limits on what is measured: none keep them".to_owned()
         }
         Some(Choice::BaselineByDefault) | None => {
-            "the default gains themselves, because every evaluation lost a flight".to_owned()
+            "the start gains themselves, because every evaluation lost a flight".to_owned()
         }
     };
     let regime = regime(recorded, one).unwrap_or_default();

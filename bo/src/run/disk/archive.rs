@@ -1,11 +1,11 @@
 //! Archive: a run that came to its end, read back from its folder. Every file that is read is checked
 //! against the run's manifest first: what was changed since is refused, not reported or exported.
 
-use super::{journal, manifest};
+use super::journal;
 use crate::Error;
 use crate::files::{self, FileError};
 use crate::run::disk::record::{REMEDY, Record};
-use shell::Failure;
+use shell::{Failure, manifest};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use trajectories::Trajectory;
@@ -14,7 +14,7 @@ use trajectories::Trajectory;
 pub const RECORD: &str = "run.json";
 
 /// Name of the study file in a run's folder.
-const STUDY: &str = "config.toml";
+pub const STUDY: &str = "config.toml";
 
 /// A run's record, and whether it is known to be as the run wrote it.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ pub struct Read {
 ///
 /// # Errors
 /// [`Error::Unended`] and [`Error::Comparison`], a damaged record, or one of another form;
-/// [`Error::Altered`] where it is not what the run wrote.
+/// it or the gains in its folder are not what the run wrote.
 pub fn read(path: &Path) -> Result<Read, Error> {
     let named_like_one = path.extension().is_some_and(|ending| ending == "json");
     let file = if path.is_dir() || !(path.exists() || named_like_one) {
@@ -44,11 +44,13 @@ pub fn read(path: &Path) -> Result<Read, Error> {
     let vouched = manifest::vouches(&file, &bytes)?;
     let no_text = |_| Failure::damaged(&file, "it is not UTF-8 text", REMEDY);
     let text = files::text(bytes).map_err(no_text)?;
-    Ok(Read {
+    let read = Read {
         record: Record::from_json(&text, &file)?,
         path: file,
         vouched,
-    })
+    };
+    manifest::check_gains(read.folder())?;
+    Ok(read)
 }
 
 /// Why there is no record at `file`, when `path` was asked for.
@@ -88,7 +90,7 @@ impl Read {
     /// The text of the study file that made the run and its path, if it lies with the record.
     ///
     /// # Errors
-    /// A file that cannot be read, or [`Error::Altered`].
+    /// A file that cannot be read, or is not what the run wrote.
     pub fn study(&self) -> Result<Option<(String, PathBuf)>, Error> {
         let path = self.folder().join(STUDY);
         if !path.is_file() {

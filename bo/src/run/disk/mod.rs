@@ -4,12 +4,10 @@
 //! * [`journal`]: every evaluation, on the disk before the next begins
 //! * [`record`] is `run.json`
 //! * [`tuned_gains`]: the gains as files
-//! * [`manifest`]: which files there are, with their checksums
 //! * [`archive`]: a finished run, read again
 
 pub mod archive;
 pub mod folder;
 pub mod journal;
-pub mod manifest;
 pub mod record;
 pub mod tuned_gains;

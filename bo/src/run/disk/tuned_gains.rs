@@ -137,6 +137,7 @@ impl Record {
             tuned: Tuned::by_names(names).or(&Tuned::by_change(&old, &new)),
             airframe: self.problem.airframe.clone(),
             default: old,
+            default_of: None,
             recommended: new,
             origin: Origin::Run {
                 trajectory: self.settings.trajectory.clone(),

@@ -47,7 +47,7 @@ impl HeldOut<'_> {
     /// same held-out winds.
     pub fn test(mut self, answers: [Recommendation; 2]) -> Result<TestResults, Error> {
         let gains = [0, 1].map(|k| self.problem.space.gains_at(&answers[k].x));
-        let default_gains = self.problem.tuning.setup.airframe.gains;
+        let default_gains = self.problem.yardstick;
         self.announce(&[
             (DEFAULT, default_gains),
             (RECOMMENDED, gains[0]),

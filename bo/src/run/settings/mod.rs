@@ -185,6 +185,7 @@ impl Settings {
         };
         Ok(Problem {
             margins: self.margins.check(&tuning, &space),
+            yardstick: tuning.setup.airframe.gains,
             tuning,
             space,
             cost: self.cost,

@@ -75,7 +75,7 @@ pub(super) static FIELDS: [Field; 9] = [
     },
     Field {
         key: "surrogate",
-        meaning: "What learns cost from gains: {names}. A study file that names neither it nor lambda takes auto.",
+        meaning: "What learns cost from gains: {names}.",
         flag: flag("surrogate", "NAME"),
         help: "{names}",
         legal: Legal::Name(|| surrogates::NAMES.to_vec()),

@@ -8,6 +8,7 @@ use crate::run::settings::{
 };
 use crate::study::field::{Field, Legal, NONE, number, whole};
 use crate::study::gains::tuned_in_short;
+use crate::study::place::{baseline, baseline_in_short};
 use crate::study::{Config, Set};
 use search::{ACQUISITIONS, LOSS_MODELS, RECOMMENDERS};
 use sim::margins::{LOOPS, Loop};
@@ -16,7 +17,7 @@ use toml::Value;
 /// Which margins are kept.
 const MARGINS: [&str; 2] = ["sound", "stated"];
 
-pub(super) static FIELDS: [Field; 25] = [
+pub(super) static FIELDS: [Field; 26] = [
     Field {
         key: "budget.initial",
         meaning: "Evaluations before the surrogate is asked, {least} to {most}; the first has the start gains.",
@@ -28,7 +29,7 @@ pub(super) static FIELDS: [Field; 25] = [
     },
     Field {
         key: "budget.iterations",
-        meaning: "Evaluations that the surrogate chooses, {least} to {most}.",
+        meaning: "Evaluations (not rounds) that the surrogate chooses, {least} to {most}.",
         flag: flag(ITERATIONS.flag, "N"),
         help: "Evaluations that the surrogate chooses",
         legal: Legal::Count(ITERATIONS),
@@ -48,9 +49,7 @@ pub(super) static FIELDS: [Field; 25] = [
         key: "budget.together",
         meaning: "Evaluations flown side by side, {least} to {most}: they are chosen before any of them is \
                   known, and each meets winds of its own. In simulation eight flights side by side cost about \
-                  three. A study file takes 36 rounds of 8, which cost what 110 single flights cost, where \
-                  neither it nor a flag names a surrogate, lambda, initial, iterations, flights or \
-                  together.",
+                  three: the 36 rounds of 8 of a study that sets nothing cost what 110 single flights cost.",
         flag: flag(TOGETHER.flag, "N"),
         help: "Evaluations flown side by side, each with gains of its own",
         legal: Legal::Count(TOGETHER),
@@ -155,6 +154,19 @@ pub(super) static FIELDS: [Field; 25] = [
         legal: Legal::Word(|| or_none(&EXPORTABLE)),
         get: |c| c.settings.exportable.unwrap_or(NONE).into(),
         set: Some(|c, v, _| put(&mut c.settings.exportable, one_of(&EXPORTABLE, v))),
+    },
+    Field {
+        key: "gains.baseline",
+        meaning: "What tuned gains are compared with and a rollback restores: airframe (its own gains), start (those \
+                  that the run starts from), any file that bo check reads, or { from = \"...\", gains = {...} }.",
+        flag: flag("baseline", "FILE"),
+        help: "What flies now, to compare with: a parameter file, gains, a run, or start",
+        legal: Legal::Own,
+        get: |c| baseline_in_short(&c.baseline),
+        set: Some(|c, v, folder| {
+            let read = baseline(folder, v, c.airframe.get())?;
+            put(&mut c.baseline, read)
+        }),
     },
     Field {
         key: "limits.margins",

@@ -211,7 +211,8 @@ fn rotor_count(name: &str, count: Option<f64>) -> Option<String> {
         })
 }
 
-/// That the hover throttle of the file is not the airframe's, by a factor of 1.5 or more.
+/// That the hover throttle of the file is not the airframe's, by more than a factor of 1.5: a battery from full
+/// to nearly empty (4.2 to 3.5 V a cell) changes the thrust of a command by 1.44, so that one vehicle has both.
 fn hover_throttle(
     name: &str,
     of_file: Option<f64>,

@@ -33,9 +33,9 @@ pub struct ExportArgs {
     /// ArduPilot's version; parameters were renamed after 4.6 [default: 4.6]
     #[arg(long, value_name = "VERSION", hide_short_help = true)]
     pub firmware: Option<String>,
-    /// The vehicle's own parameters in the target's form, for the rollback file [default: the
-    /// old gains]
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true)]
+    /// What flies now, for the rollback file: parameters in the target's form, gains, or a run
+    /// [default: what the run was compared with; of a file: the airframe's gains]
+    #[arg(long, value_name = "FILE|RUN", value_hint = ValueHint::FilePath, hide_short_help = true)]
     pub baseline: Option<PathBuf>,
     /// The vehicle that is meant in a baseline with the parameters of several
     #[arg(long, value_name = "N", hide_short_help = true, requires = "baseline")]
@@ -84,7 +84,8 @@ pub struct CheckArgs {
     #[arg(long, value_name = "NAME|FILE", value_parser = Offered::these(sim::AIRFRAME_NAMES), hide_possible_values = true, help_heading = FLOWN)]
     pub airframe: Option<String>,
     /// What flies now, such as a rollback file; also what a file leaves out; `defaults`: what the
-    /// tune's autopilot comes with, `defaults:px4` another's [default: the airframe's]
+    /// tune's autopilot comes with, `defaults:px4` another's [default: what
+    /// the run was compared with, or the airframe's]
     #[arg(long, value_name = "FILE|RUN|defaults", value_hint = ValueHint::AnyPath, help_heading = JUDGED)]
     pub baseline: Option<PathBuf>,
     /// Wind: gusty, steady, a domain file, or a record of wind (t,u,v,w) [default: gusty; of a run: its

@@ -3,7 +3,7 @@
 use bo::Error;
 use bo::comparison::SHARED;
 use bo::flights::context::Context;
-use bo::study::{Config, Field, Flag, Legal, fields};
+use bo::study::{Config, Field, Flag, Legal, Typed, fields};
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, ValueHint};
 use shell::usage::{FILES, FLOWN, JUDGED, TUNED, refused};
@@ -14,7 +14,7 @@ use toml::Value;
 /// What was typed of a study's settings, in the order of the table: of all of them, or of those that
 /// every cell of a comparison shares.
 #[derive(Debug, Clone)]
-pub struct Flags<const SHARED_ALONE: bool>(Vec<(&'static Field, Value)>);
+pub struct Flags<const SHARED_ALONE: bool>(Vec<Typed>);
 
 /// Every setting of a study that has a flag.
 pub type StudyFlags = Flags<false>;
@@ -23,6 +23,11 @@ pub type StudyFlags = Flags<false>;
 pub type BudgetFlags = Flags<true>;
 
 impl<const SHARED_ALONE: bool> Flags<SHARED_ALONE> {
+    /// What was typed.
+    pub fn typed(&self) -> &[Typed] {
+        &self.0
+    }
+
     /// Whether any was typed.
     pub fn any(&self) -> bool {
         !self.0.is_empty()
@@ -50,7 +55,7 @@ impl<const SHARED_ALONE: bool> Flags<SHARED_ALONE> {
     /// A name that does not exist, a number out of range, or a faulty study file.
     pub fn study(&self, path: Option<&Path>, careful: bool) -> Result<Config, Error> {
         // Each cell decides whether its surrogate can use it.
-        let own = |typed: &&(&'static Field, Value)| !SHARED_ALONE || typed.0.key != TOLD;
+        let own = |typed: &&Typed| !SHARED_ALONE || typed.0.key != TOLD;
         let typed: Vec<_> = self.0.iter().filter(own).cloned().collect();
         Config::of_flags(path, &typed, careful)
     }
@@ -72,7 +77,7 @@ const FIRST: [&str; 3] = ["traj", "airframe", "surrogate"];
 fn heading(field: &Field) -> &'static str {
     match field.key {
         "trajectory" | "airframe" | "flight.world" | "budget.flights" | "budget.together" => FLOWN,
-        "budget.held_out" => JUDGED,
+        "budget.held_out" | "gains.baseline" => JUDGED,
         "log" => FILES,
         _ => TUNED,
     }
@@ -89,9 +94,9 @@ fn hint(field: &Field) -> ValueHint {
 
 /// Reads the text after a flag, and gives a shell its legal words.
 #[derive(Debug, Clone, Copy)]
-struct Typed(&'static Field);
+struct Parser(&'static Field);
 
-impl TypedValueParser for Typed {
+impl TypedValueParser for Parser {
     type Value = Value;
 
     fn parse_ref(
@@ -139,7 +144,7 @@ impl<const SHARED_ALONE: bool> Args for Flags<SHARED_ALONE> {
                 .hide_short_help(!FIRST.contains(&flag.name))
                 .allow_negative_numbers(numeric)
                 .hide_possible_values(true)
-                .value_parser(Typed(field))
+                .value_parser(Parser(field))
         }))
     }
 

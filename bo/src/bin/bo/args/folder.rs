@@ -1,6 +1,7 @@
 //! Flags of the commands about study files, run folders and their reports.
 
 use crate::args::OutputArgs;
+use crate::args::flags::StudyFlags;
 use clap::{Args, ValueHint};
 use shell::usage::FILES;
 use std::path::PathBuf;
@@ -10,16 +11,21 @@ use std::path::PathBuf;
 #[command(
     arg_required_else_help = true,
     after_help = "Examples:\n  \
-        bo config --print > study.toml       every field with its meaning and default\n  \
+        bo config --print > study.toml       every key with its meaning, its default commented out\n  \
+        bo config --print --traj hover       the same with what is typed set\n  \
         bo config study.toml                 check a study file"
 )]
 pub struct ConfigArgs {
     /// Study file to check [default: none, the defaults]
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: Option<PathBuf>,
-    /// Print the whole study, every field with its meaning
+    /// Print a study file with every key and its meaning: what FILE or a flag sets as set, the
+    /// defaults commented out
     #[arg(long)]
     pub print: bool,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub flags: StudyFlags,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub output: OutputArgs,

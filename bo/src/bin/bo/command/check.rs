@@ -1,23 +1,22 @@
 //! `bo check`: a tune judged before anyone flies it.
 
-use super::{parameter_file, start_threads};
+use super::start_threads;
 use crate::args::CheckArgs;
 use bo::check::{self, Baseline, Checked, Task, Verdict, Yardstick};
 use bo::flights::trust;
 use bo::interrupt::Interrupt;
 use bo::run::disk::archive;
 use bo::run::disk::record::to_json;
+use bo::study::tunes::{Form, Hints, is_run};
 use bo::table::{self, Table};
 use bo::terminal::word;
-use bo::{Error, files, study};
+use bo::{Error, study};
 use serde::Serialize;
-use shell::files::FileError;
 use shell::folder::Folder;
 use shell::{Failure, exit};
-use sim::autopilot::parameter_file::STEPS;
+use sim::autopilot::AutopilotError;
 use sim::autopilot::reading;
 use sim::autopilot::tune::Tune;
-use sim::autopilot::{AutopilotError, ParameterFile};
 use sim::{Airframe, Domain, Gains, Setup, Start, Uncertainty};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -48,7 +47,7 @@ struct Printed<'a> {
 /// # Errors
 /// See [`Error`].
 pub fn check(args: &CheckArgs, interrupt: &Interrupt) -> Result<(String, u8), Error> {
-    let form = Form::of(&args.file, args)?;
+    let form = form(&args.file, args)?;
     let airframe = airframe(args, &form)?;
     let baseline = baseline(args, &form, &airframe)?;
     let tune = form.tune(&airframe, &baseline.tune.gains)?;
@@ -125,71 +124,30 @@ fn airframe(args: &CheckArgs, form: &Form) -> Result<Airframe, Error> {
     }
 }
 
-/// Whether `path` is the folder of a run, not one of numbered parameter files.
-fn is_run(path: &Path) -> bool {
-    path.join("run.json").exists()
-        || files::numbered(path, &STEPS).is_some_and(|steps| steps.is_empty())
+/// The tune or the baseline at `path`. Whose file it is, is said of the tune alone.
+fn form(path: &Path, args: &CheckArgs) -> Result<Form, Error> {
+    let hints = Hints {
+        from: args.from.as_deref().filter(|_| path == args.file),
+        vehicle: args.vehicle,
+        firmware: args.firmware.as_deref(),
+    };
+    Form::of(path, hints)
 }
 
-/// A file or folder that holds gains.
-enum Form {
-    /// The gains that a run recommends.
-    Run(Gains),
-    /// Gains as we write them.
-    Own(Gains),
-    /// A file for an autopilot, and the version whose names count.
-    Of(ParameterFile, Option<String>),
-}
-
-impl Form {
-    /// Of what lies at `path`; `--from`, `--vehicle` and `--firmware` say what cannot be seen.
-    fn of(path: &Path, args: &CheckArgs) -> Result<Form, Error> {
-        // Whose file it is, is said of the tune alone.
-        let from = args.from.as_deref().filter(|_| path == args.file);
-        if is_run(path) {
-            return Ok(Form::Run(archive::read(path)?.record.recommended.gains));
-        }
-        if from.is_some() || path.extension().is_none_or(|ending| ending != "toml") {
-            let file = parameter_file(path, from, args.vehicle)?;
-            return Ok(Form::Of(file, args.firmware.clone()));
-        }
-        let text = files::read_text(path, files::MOST_TEXT).map_err(FileError::read(path))?;
-        let gains = Gains::from_toml(&text).map_err(|source| AutopilotError::Gains {
-            name: path.display().to_string(),
-            source: Box::new(source),
-        })?;
-        Ok(Form::Own(gains))
-    }
-
-    fn kind(&self) -> &'static str {
-        match self {
-            Form::Run(_) => "run",
-            Form::Own(_) => "gains",
-            Form::Of(file, _) => file.autopilot,
-        }
-    }
-
-    /// The tune; what it does not say is as in `base`.
-    fn tune(&self, airframe: &Airframe, base: &Gains) -> Result<Tune, Error> {
-        match self {
-            Form::Run(gains) | Form::Own(gains) => {
-                Ok(Tune::of_gains(self.kind(), *gains, airframe))
-            }
-            Form::Of(file, firmware) => Ok(reading::read_file(
-                file,
-                firmware.as_deref(),
-                airframe,
-                base,
-            )?),
-        }
-    }
-}
-
-/// What flies now: the gains of `--baseline`, an autopilot's defaults, or the airframe's.
+/// What flies now: the gains of `--baseline`, an autopilot's defaults, what a run was compared with, or the
+/// airframe's.
 fn baseline(args: &CheckArgs, form: &Form, airframe: &Airframe) -> Result<Baseline, Error> {
     let own = &airframe.gains;
     let Some(given) = &args.baseline else {
-        return Ok(Baseline::own(airframe, &form.tune(airframe, own)?));
+        let gains = match form {
+            Form::Run { baseline, .. } if args.airframe.is_none() => *baseline,
+            _ => *own,
+        };
+        let vehicle = Airframe {
+            gains,
+            ..airframe.clone()
+        };
+        return Ok(Baseline::own(&vehicle, &form.tune(airframe, own)?));
     };
     let whose = match given.to_str() {
         Some("defaults") => Some(form.kind()),
@@ -202,7 +160,7 @@ fn baseline(args: &CheckArgs, form: &Form, airframe: &Airframe) -> Result<Baseli
             Yardstick::Defaults,
         ),
         None => (
-            Form::of(given, args)?.tune(airframe, own)?,
+            self::form(given, args)?.tune(airframe, own)?,
             Yardstick::Given,
         ),
     };

@@ -35,15 +35,12 @@ struct Printed<'a> {
 /// # Errors
 /// A file that cannot be read or is faulty.
 pub fn config(args: &ConfigArgs) -> Result<String, Error> {
-    let config = match &args.file {
-        Some(path) => Config::of_flags(Some(path), &[], true)?,
-        None => a_study(),
-    };
+    let (config, text) = Config::drafted(args.file.as_deref(), args.flags.typed())?;
     let problem = config.problem()?;
     let concerns = concerns_before(&config.settings, &problem);
     trust::refuse(&concerns)?;
     trust::warn(&concerns);
-    if args.file.is_some() {
+    if args.file.is_some() || args.flags.any() {
         let remarks = config.remarks();
         remarks.iter().for_each(|said| terminal::note(said));
     }
@@ -51,7 +48,7 @@ pub fn config(args: &ConfigArgs) -> Result<String, Error> {
         return to_json("study", &Printed::of(&config, &problem, args.print)?);
     }
     if args.print {
-        return Ok(config.to_toml());
+        return Ok(text);
     }
     let settings = &config.settings;
     Ok(format!(
@@ -65,13 +62,6 @@ pub fn config(args: &ConfigArgs) -> Result<String, Error> {
         settings.flights_per_evaluation,
         settings.seed
     ))
-}
-
-/// The defaults as a study file has them.
-fn a_study() -> Config {
-    let mut config = Config::default();
-    config.be_careful();
-    config
 }
 
 impl Printed<'_> {

@@ -1,22 +1,23 @@
 //! `bo export`: the gains of a run, or of a file, as an autopilot's parameter file.
 
-use super::{parameter_file, taken_already};
+use super::taken_already;
 use crate::args::ExportArgs;
 use bo::Error;
 use bo::files::{self, FileError};
 use bo::flights::held_out;
 use bo::flights::verdict::{any_better, in_each};
 use bo::interrupt::Interrupt;
+use bo::run::disk::archive;
 use bo::run::disk::record::{Candidate, to_json};
 use bo::run::disk::tuned_gains::{self, Flown};
-use bo::run::disk::{archive, manifest};
 use bo::run::trade_off::{Demand, TradeOff};
+use bo::study::tunes::{self, Form, Hints, parameter_file};
 use bo::study::{self, EXPORTABLE};
 use bo::table::{Side, Table};
 use bo::terminal::{self, word};
 use search::{Choice, Recommendation};
 use serde::Serialize;
-use shell::{Failure, exit};
+use shell::{Failure, exit, manifest};
 use sim::Airframe;
 use sim::autopilot::{self, AutopilotError, Draft, Export, ParameterFile, Source};
 use std::fmt::Write as _;
@@ -56,7 +57,7 @@ struct PrintedParameter<'a> {
 /// See [`Error`]; nothing is written then, unless writing itself failed half way.
 pub fn export(args: &ExportArgs) -> Result<String, Error> {
     let autopilot = autopilot::by_name(&args.to, args.firmware.as_deref())?;
-    let (source, run) = source(args)?;
+    let (mut source, run) = source(args)?;
     let doubt = run.as_ref().and_then(|run| run.record.caveat(run.folder()));
     let mut all_the_same: Option<&str> = match doubt {
         Some(doubt) if !args.anyway => return Err(doubt.into()),
@@ -66,12 +67,18 @@ pub fn export(args: &ExportArgs) -> Result<String, Error> {
         Some(_) => Some("NO BETTER THAN THE OLD ONES IN SIMULATION"),
         None => None,
     };
-    let baseline = args.baseline.as_deref();
-    let baseline = baseline.map(|path| baseline_of(path, &args.to, args.vehicle));
-    let baseline = baseline.transpose()?;
+    let run_compared_with = source.default;
+    let baseline = old_values(args, &mut source)?;
     let mut draft = autopilot::draft(&source, autopilot.as_ref(), baseline.as_ref(), args.clamp)?;
     if let Some(remark) = run.as_ref().and_then(archive::Read::remark) {
         draft.warnings.push(remark);
+    }
+    if run.is_some() && source.default != run_compared_with {
+        draft.warnings.push(format!(
+            "Better and worse are said of the run's own baseline, not of {}: bo check {} --baseline compares with that.",
+            source.default_of.as_deref().unwrap_or_default(),
+            word(&args.from)
+        ));
     }
     let (path, rollback_path) = paths(args, autopilot.extension());
     let mut paths = vec![path];
@@ -113,6 +120,37 @@ pub fn export(args: &ExportArgs) -> Result<String, Error> {
     let doubts = source.verdicts.iter().filter(told_apart);
     doubts.for_each(|judged| terminal::note(&judged.said));
     Ok(closing_lines(&source, &args.to, &made, &files))
+}
+
+/// The parameters of `--baseline`, a file of the target's. Gains in another form become the old ones of
+/// `source`.
+fn old_values(args: &ExportArgs, source: &mut Source) -> Result<Option<ParameterFile>, Error> {
+    let Some(path) = &args.baseline else {
+        return Ok(None);
+    };
+    let is_own = path.extension().is_some_and(|ending| ending == "toml");
+    let form = match tunes::is_run(path) || is_own {
+        true => Form::of(path, Hints::default())?,
+        false => Form::Of(
+            baseline_of(path, &args.to, args.vehicle)?,
+            args.firmware.clone(),
+        ),
+    };
+    let tune = form.tune(&source.airframe, &source.default);
+    if let Form::Of(file, _) = form {
+        // A file that names no gains may hold all that the export needs.
+        if let Ok(tune) = tune
+            && !args.anyway
+        {
+            tunes::fits(path, &tune, &source.airframe)?;
+        }
+        return Ok(Some(file));
+    }
+    let tune = tune?;
+    tunes::fits(path, &tune, &source.airframe)?;
+    source.default = tune.gains;
+    source.default_of = Some(path.display().to_string());
+    Ok(None)
 }
 
 /// The baseline at `path`; one whose names say nobody's is taken for `target`'s.
@@ -198,14 +236,7 @@ fn source(args: &ExportArgs) -> Result<(Source, Option<archive::Read>), Error> {
     };
     let name = args.from.file_name().unwrap_or_default().to_string_lossy();
     let bytes = read(&args.from)?;
-    manifest::vouches(&args.from, &bytes).map_err(|error| match error {
-        Error::Altered { .. } => Failure::data(format!(
-            "{} is not what its run wrote, by the manifest.json beside it; `bo --resume` of that folder makes it again, or copy it elsewhere if the change is yours",
-            args.from.display()
-        ))
-        .into(),
-        other => other,
-    })?;
+    manifest::vouches(&args.from, &bytes)?;
     let text = files::text(bytes).map_err(FileError::read(&args.from))?;
     Ok((Source::from_gains(&text, &name, airframe)?, None))
 }

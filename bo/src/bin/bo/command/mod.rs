@@ -27,12 +27,9 @@ pub use verify::verify;
 pub use worker::worker;
 
 use bo::Error;
-use bo::files::{self, FileError};
 use bo::run::disk::folder;
 use shell::folder::Folder;
 use shell::{Failure, exit};
-use sim::autopilot::ParameterFile;
-use sim::autopilot::parameter_file::STEPS;
 use std::path::{Path, PathBuf};
 
 /// Where runs without --out go.
@@ -62,16 +59,4 @@ fn taken_already(path: &Path) -> Failure {
     let path = path.display();
     let line = format!("{path} exists; name another with --out, nothing was overwritten");
     Failure::new(line, exit::CANNOT_CREATE)
-}
-
-/// The autopilot's file at `path`, or the numbered files of that folder; see [`ParameterFile::read`].
-fn parameter_file(
-    path: &Path,
-    from: Option<&str>,
-    vehicle: Option<u32>,
-) -> Result<ParameterFile, Error> {
-    let bytes =
-        |path: &Path| Ok(files::read(path, files::MOST_TEXT).map_err(FileError::read(path))?);
-    let steps = files::numbered(path, &STEPS);
-    ParameterFile::read(path, steps.as_deref(), from, vehicle, bytes)
 }

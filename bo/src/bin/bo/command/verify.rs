@@ -5,11 +5,11 @@ use crate::args::VerifyArgs;
 use bo::Error;
 use bo::flights::evaluation::lost;
 use bo::run::disk::journal::{self, Contents, Inspection, InspectionOf, Records};
-use bo::run::disk::manifest::Manifest;
 use bo::run::disk::record::to_json;
 use bo::serve::messages::Messages;
 use serde::Serialize;
 use shell::Failure;
+use shell::manifest::Manifest;
 use std::fmt::Write;
 use std::path::PathBuf;
 

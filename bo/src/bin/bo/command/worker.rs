@@ -94,7 +94,7 @@ fn theirs(server: &mut Client, patience: Duration) -> Result<Config, Error> {
     }
     let answer = server.say(&json!({"type": "study"}))?;
     let text = answer["study"].as_str().unwrap_or_default();
-    Config::from_toml(text, Path::new("the server's study"))
+    Config::kept(text, Path::new("the server's study"))
 }
 
 /// Flies what the server hands out and reports its `winds` if they are the context; returns what

@@ -190,6 +190,38 @@ impl<R: Records> JournalOf<R> {
 }
 
 impl Journal {
+    /// The same evaluations under `header`, in the place of this journal: their run is not whole, and what
+    /// was tested after them is to be tested again. Until the new journal is on the disk the old one stands.
+    ///
+    /// # Errors
+    /// A journal that cannot be made or written.
+    pub fn continued(mut self, header: Header) -> Result<Journal, Failure> {
+        let folder = self.path.parent().unwrap_or(Path::new("."));
+        let partial = records::partial::<Contents>(folder);
+        let failed = || FileError::write(&self.path);
+        let header = Entry::Header(header);
+        let mut contents = Contents::begun(header.clone()).map_err(|_| records::not_itself())?;
+        let mut bytes = records::line(&header)?;
+        for trial in std::mem::take(&mut self.contents.trials) {
+            let entry = Entry::Trial(trial);
+            bytes.extend(records::line(&entry)?);
+            contents.add(entry);
+        }
+        let mut file = open_partial(&partial).map_err(failed())?;
+        // The lock of the file that gets the name; the old file's ends with it.
+        let locked = file.try_lock().map_err(std::io::Error::from);
+        locked.map_err(failed())?;
+        let written = file.set_len(0).and_then(|()| file.write_all(&bytes));
+        let written = written.and_then(|()| file.sync_all());
+        written.map_err(unkept(&self.path))?;
+        fs::rename(&partial, &self.path).map_err(failed())?;
+        sync_folder(folder);
+        self.file = file;
+        self.length = bytes.len() as u64;
+        self.contents = contents;
+        Ok(self)
+    }
+
     /// That evaluation `number` is not one that the header's run would make.
     pub fn foreign(&self, number: u64, what: &str) -> Failure {
         self.others(format!("an evaluation {number}"), what)

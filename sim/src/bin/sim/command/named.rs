@@ -2,7 +2,7 @@
 
 use crate::args::{OMAC, VehicleArgs, WhoseArgs, WindArgs};
 use shell::files::{self, FileError};
-use shell::{Failure, names, terminal};
+use shell::{Failure, manifest, names, terminal};
 use sim::autopilot::parameter_file::STEPS;
 use sim::autopilot::reading::read_file;
 use sim::autopilot::tune::Tune;
@@ -95,7 +95,9 @@ pub(super) fn tune(
     let is_own = path.extension().is_some_and(|ending| ending == "toml");
     if is_own || Gains::from_toml(&text).is_ok() {
         let airframe = airframe(named.unwrap_or(OMAC))?;
-        let gains = Gains::from_toml(&read(&path)?).map_err(Failure::in_file(&path))?;
+        let text = read(&path)?;
+        manifest::vouches(&path, text.as_bytes())?;
+        let gains = Gains::from_toml(&text).map_err(Failure::in_file(&path))?;
         return Ok((Tune::of_gains("gains", gains, &airframe), airframe));
     }
     let name = path.display().to_string();

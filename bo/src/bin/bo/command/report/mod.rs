@@ -141,7 +141,7 @@ fn so_far(args: &ReportArgs, dir: &Path) -> Result<String, Error> {
 fn unfinished_run(dir: &Path, inspection: Inspection) -> Result<Unfinished, Error> {
     let path = inspection.path.clone();
     let contents = inspection.contents()?;
-    let study = Config::from_toml(&contents.header.config, &path)?;
+    let study = Config::kept(&contents.header.config, &path)?;
     Ok(Unfinished {
         name: name_of(dir),
         knobs: study.problem()?.space.knobs().to_vec(),

@@ -5,11 +5,13 @@ use crate::command::claim;
 use bo::Error;
 use bo::flights::problem::Problem;
 use bo::flights::trust;
-use bo::run::disk::folder;
 use bo::run::disk::journal::{self, Entry, Header, Journal};
+use bo::run::disk::{archive, folder};
+use bo::run::settings::Settings;
 use bo::study::Config;
-use shell::Failure;
+use bo::terminal;
 use shell::folder::Folder;
+use shell::{Failure, manifest};
 use std::path::Path;
 
 /// Version of the program, as it stands in every run.
@@ -84,21 +86,64 @@ fn resume(args: &TuneArgs, path: &Path) -> Result<Opened, Error> {
         let path = path.join(journal::NAME);
         return Err(journal::other_version(&path, &header.windhover).into());
     }
-    let config = Config::from_toml(&header.config, &path.join("config.toml"))?;
-    if args.says_what() {
-        let asked = Config {
-            limits: config.limits,
-            ..args.study()?
-        };
-        same(path, &config, &asked)?;
+    let (text, at) = (&header.config, path.join(archive::STUDY));
+    let mut config = Config::kept(text, &at)?;
+    // What is typed beside no study file changes the run's own.
+    let asked = match args.config {
+        Some(_) => args.study()?,
+        None => Config::kept_with(text, &at, args.flags.typed())?,
+    };
+    let asked = Config {
+        limits: config.limits,
+        ..asked
+    };
+    let iterations = asked.settings.iterations;
+    let budget = std::mem::replace(&mut config.settings.iterations, iterations);
+    same(path, &config, &asked)?;
+    let (flown, header) = (journal.contents().trials.len() as u64, header.clone());
+    let journal = match iterations == budget {
+        true => journal,
+        false if config.settings.evaluations() < flown => {
+            return Err(fewer(path, flown, &config).into());
+        }
+        false => {
+            terminal::note(&format!(
+                "{iterations} iterations, not {budget}: the run resumes after {flown} evaluations as if it had \
+                 been begun so"
+            ));
+            journal.continued(Header {
+                config: config.to_toml(),
+                ..header
+            })?
+        }
+    };
+    let folder = Folder::of(path);
+    if !journal.contents().ended {
+        // They are of a run with fewer evaluations.
+        folder.remove(archive::RECORD)?;
+        folder.remove(manifest::NAME)?;
     }
     let problem = config.problem()?;
     Ok(Opened {
-        folder: Folder::of(path),
+        folder,
         journal,
         config,
         problem,
     })
+}
+
+/// That the run in `path` has flown more than it is to fly.
+fn fewer(path: &Path, flown: u64, config: &Config) -> Failure {
+    let Settings {
+        initial,
+        iterations,
+        ..
+    } = config.settings;
+    let line = format!(
+        "{} has {flown} evaluations already: {initial} initial ones and --iterations {iterations} are fewer; begin that run in a new folder",
+        path.display()
+    );
+    Failure::usage(line)
 }
 
 /// Refuses to resume another run than the one that was begun.

@@ -7,11 +7,11 @@
 //! line as it was typed stands with everything else that differs between reruns. Checksums are
 //! CRC-32 (IEEE 802.3), as in the journal: they find accidents, not forgeries.
 
-use crate::Error;
+use crate::Failure;
 use crate::files::{self, FileError, checksum};
-use crate::run::disk::record::to_json;
+use crate::names::GAINS;
+use crate::terminal::word;
 use serde::{Deserialize, Serialize};
-use shell::Failure;
 use std::io::ErrorKind;
 use std::path::Path;
 
@@ -93,7 +93,7 @@ impl Manifest {
     ///
     /// # Errors
     /// A file that cannot be read.
-    pub fn of(folder: &Path, names: &[&str], also: &[(&str, &str)]) -> Result<Manifest, Error> {
+    pub fn of(folder: &Path, names: &[&str], also: &[(&str, &str)]) -> Result<Manifest, Failure> {
         let listed = |name: &&str| {
             let path = folder.join(name);
             let bytes = files::read(&path, files::MOST_RECORD).map_err(FileError::read(&path))?;
@@ -117,15 +117,16 @@ impl Manifest {
     ///
     /// # Errors
     /// One that cannot be represented.
-    pub fn to_json(&self) -> Result<String, Error> {
-        to_json("manifest", self)
+    pub fn to_json(&self) -> Result<String, Failure> {
+        let text = serde_json::to_string_pretty(self).map_err(Failure::encoding("manifest"))?;
+        Ok(text + "\n")
     }
 
     /// The manifest in `folder`, where there is one: runs of older versions have none.
     ///
     /// # Errors
     /// A manifest that is not one that this program wrote.
-    pub fn read(folder: &Path) -> Result<Option<Manifest>, Error> {
+    pub fn read(folder: &Path) -> Result<Option<Manifest>, Failure> {
         let path = folder.join(NAME);
         let damaged = |reason: String| Failure::damaged(&path, reason, REMEDY);
         let text = match files::read_text(&path, files::MOST_TEXT) {
@@ -137,14 +138,14 @@ impl Manifest {
             serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
         if manifest.schema != SCHEMA {
             let reason = format!("it has the form {:?}, not {SCHEMA:?}", manifest.schema);
-            return Err(damaged(reason).into());
+            return Err(damaged(reason));
         }
         // A name is read as a file of the folder, never as a way out of it.
         let stray = manifest.files.iter().find(|file| !legal(&file.name));
         match stray {
             Some(file) => {
                 let reason = format!("it lists {:?}, which is not a file name", file.name);
-                Err(damaged(reason).into())
+                Err(damaged(reason))
             }
             None => Ok(Some(manifest)),
         }
@@ -153,28 +154,34 @@ impl Manifest {
     /// Checks that the files in `folder` are those that were written.
     ///
     /// # Errors
-    /// [`Error::Altered`], naming each that differs.
-    pub fn check(&self, folder: &Path) -> Result<(), Error> {
+    /// A line that names each that differs.
+    pub fn check(&self, folder: &Path) -> Result<(), Failure> {
         let differences = self.files.iter().filter_map(|file| file.difference(folder));
         let differences: Vec<String> = differences.collect();
         if differences.is_empty() {
             return Ok(());
         }
-        Err(Error::Altered {
-            path: folder.to_owned(),
-            altered: differences.len(),
-            files: self.files.len(),
-            differences: differences.join(", "),
-        })
+        Err(self.altered(folder, &differences))
+    }
+
+    /// That files in `folder` are not those that were written.
+    fn altered(&self, folder: &Path, differences: &[String]) -> Failure {
+        let [altered, files] = [differences.len(), self.files.len()];
+        Failure::data(format!(
+            "{altered} of {files} files of {} are not what the run wrote: {}; `bo --resume {}` makes all but the journal again",
+            folder.display(),
+            differences.join(", "),
+            word(folder)
+        ))
     }
 }
 
-/// Whether the manifest beside `path` lists a file of these `bytes` there; not where there is no
+/// Whether the manifest in the folder of `path` lists a file of these `bytes` there; not where there is no
 /// manifest, or where it does not list that name.
 ///
 /// # Errors
-/// [`Error::Altered`] where it lists another, or what is no manifest.
-pub fn vouches(path: &Path, bytes: &[u8]) -> Result<bool, Error> {
+/// A file that is not the one listed, and what is no manifest.
+pub fn vouches(path: &Path, bytes: &[u8]) -> Result<bool, Failure> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
@@ -187,12 +194,25 @@ pub fn vouches(path: &Path, bytes: &[u8]) -> Result<bool, Error> {
     match listed.map(|file| file.difference_of(bytes)) {
         None => Ok(false),
         Some(None) => Ok(true),
-        Some(Some(differences)) => Err(Error::Altered {
-            path: folder.to_owned(),
-            altered: 1,
-            files: manifest.files.len(),
-            differences,
-        }),
+        Some(Some(_)) if name == GAINS => Err(Failure::data(format!(
+            "{} is not what its run wrote; restore it with `bo --resume {}`, or copy it elsewhere and name that file",
+            path.display(),
+            word(folder)
+        ))),
+        Some(Some(difference)) => Err(manifest.altered(folder, &[difference])),
+    }
+}
+
+/// Refuses gains in the folder of a run that are not what the run wrote: they are not those of its record.
+///
+/// # Errors
+/// Those of [`vouches`], and a file that cannot be read.
+pub fn check_gains(folder: &Path) -> Result<(), Failure> {
+    let path = folder.join(GAINS);
+    match files::read(&path, files::MOST_TEXT) {
+        Ok(bytes) => vouches(&path, &bytes).map(|_| ()),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(FileError::read(&path)(error).into()),
     }
 }
 
@@ -204,7 +224,6 @@ fn legal(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use shell::exit::Coded;
     use std::fs;
 
     fn folder() -> (tempfile::TempDir, Manifest) {

@@ -1,0 +1,151 @@
+//! Tunes: gains that a person names: an autopilot's parameter file, a file of gains, or the folder of a run.
+
+use crate::Error;
+use crate::files::{self, FileError};
+use crate::run::disk::archive;
+use crate::terminal;
+use shell::{Failure, manifest};
+use sim::autopilot::parameter_file::STEPS;
+use sim::autopilot::tune::Tune;
+use sim::autopilot::{AutopilotError, ParameterFile, reading};
+use sim::{Airframe, Gains};
+use std::path::Path;
+
+/// A file or folder that holds gains.
+pub enum Form {
+    /// A run.
+    Run {
+        /// The gains that it recommends.
+        recommended: Gains,
+        /// Those that it compared them with.
+        baseline: Gains,
+    },
+    /// Gains as we write them.
+    Own(Gains),
+    /// A file for an autopilot, and the version whose names count.
+    Of(ParameterFile, Option<String>),
+}
+
+/// What cannot be seen of a parameter file.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Hints<'a> {
+    /// Whose file it is.
+    pub from: Option<&'a str>,
+    /// The vehicle that is meant in a file of several.
+    pub vehicle: Option<u32>,
+    /// The version whose names count in a file with those of several.
+    pub firmware: Option<&'a str>,
+}
+
+impl Form {
+    /// Of what lies at `path`.
+    ///
+    /// # Errors
+    /// What cannot be read, is none of gains, or is not what its run wrote.
+    pub fn of(path: &Path, hints: Hints) -> Result<Form, Error> {
+        if is_run(path) {
+            let record = archive::read(path)?.record;
+            return Ok(Form::Run {
+                recommended: record.recommended.gains,
+                baseline: record.default.gains,
+            });
+        }
+        if hints.from.is_some() || path.extension().is_none_or(|ending| ending != "toml") {
+            let file = parameter_file(path, hints.from, hints.vehicle)?;
+            return Ok(Form::Of(file, hints.firmware.map(str::to_owned)));
+        }
+        let text = files::read_text(path, files::MOST_TEXT).map_err(FileError::read(path))?;
+        manifest::vouches(path, text.as_bytes())?;
+        let gains = Gains::from_toml(&text).map_err(|source| AutopilotError::Gains {
+            name: path.display().to_string(),
+            source: Box::new(source),
+        })?;
+        Ok(Form::Own(gains))
+    }
+
+    /// Whose it is: an autopilot's, "gains" or "run".
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Form::Run { .. } => "run",
+            Form::Own(_) => "gains",
+            Form::Of(file, _) => file.autopilot,
+        }
+    }
+
+    /// The tune; what it does not say is as in `base`.
+    ///
+    /// # Errors
+    /// A parameter file that holds no gains.
+    pub fn tune(&self, airframe: &Airframe, base: &Gains) -> Result<Tune, Error> {
+        match self {
+            Form::Run { recommended, .. } => {
+                Ok(Tune::of_gains(self.kind(), *recommended, airframe))
+            }
+            Form::Own(gains) => Ok(Tune::of_gains(self.kind(), *gains, airframe)),
+            Form::Of(file, firmware) => Ok(reading::read_file(
+                file,
+                firmware.as_deref(),
+                airframe,
+                base,
+            )?),
+        }
+    }
+}
+
+/// Whether `path` is the folder of a run, not one of numbered parameter files.
+pub fn is_run(path: &Path) -> bool {
+    path.join("run.json").exists()
+        || files::numbered(path, &STEPS).is_some_and(|steps| steps.is_empty())
+}
+
+/// The autopilot's file at `path`, or the numbered files of that folder; see [`ParameterFile::read`].
+///
+/// # Errors
+/// What cannot be read or is no autopilot's.
+pub fn parameter_file(
+    path: &Path,
+    from: Option<&str>,
+    vehicle: Option<u32>,
+) -> Result<ParameterFile, Error> {
+    let bytes =
+        |path: &Path| Ok(files::read(path, files::MOST_TEXT).map_err(FileError::read(path))?);
+    let steps = files::numbered(path, &STEPS);
+    ParameterFile::read(path, steps.as_deref(), from, vehicle, bytes)
+}
+
+/// Refuses the tune in `path` as a baseline if it is one of another vehicle than `airframe`, or none that
+/// flies.
+///
+/// # Errors
+/// Why.
+pub fn fits(path: &Path, tune: &Tune, airframe: &Airframe) -> Result<(), Error> {
+    let name = path.display();
+    tune.flyable(&name.to_string())?;
+    match tune.mismatches.iter().chain(&tune.forbidding).next() {
+        None => Ok(()),
+        Some(said) => Err(Failure::data(format!(
+            "{name} is no baseline of {}: {said}",
+            airframe.name
+        ))
+        .into()),
+    }
+}
+
+/// The gains in `path` with which tuned ones of `airframe` are compared; what else the file says is not
+/// flown, which is said.
+///
+/// # Errors
+/// Those of [`Form::of`] and [`fits`].
+pub(super) fn baseline(path: &Path, airframe: &Airframe) -> Result<Gains, Error> {
+    let tune = Form::of(path, Hints::default())?.tune(airframe, &airframe.gains)?;
+    fits(path, &tune, airframe)?;
+    if tune.delay.is_some() {
+        terminal::note(&format!("Of the baseline: {}", tune.origins));
+        terminal::note(
+            "Of the baseline the gains alone are flown, with limits, filters, law and delay of this study",
+        );
+        let acting = tune.acting.iter().chain(&tune.left_out);
+        acting.for_each(|said| terminal::note(&format!("Of the baseline, {said}")));
+    }
+    Ok(tune.gains)
+}
