@@ -8,7 +8,7 @@ use crate::study::{Config, Named, Route, fields};
 use crate::terminal::{printable, word};
 use std::path::Path;
 
-/// The verdict in each domain: "better", or "gusty: better; steady: no difference can be told".
+/// The verdict in each domain: "better", or "gusty: better; steady: no clear difference".
 pub fn verdict(record: &Record) -> String {
     in_each(&record.verdicts())
 }
