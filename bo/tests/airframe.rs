@@ -89,7 +89,7 @@ fn a_vehicle_that_feels_no_wind_is_warned_of_before_the_flights_and_in_the_repor
     assert!(said.starts_with(warning), "{said}");
     assert!(bo(here, &["report", "run"]).status.success());
     let page = fs::read_to_string(here.join("run/report.html")).expect("written");
-    assert!(page.contains("Before you believe it:</b> wind does not act"));
+    assert!(page.contains("<li>Before you trust it: wind does not act"));
 }
 
 #[test]

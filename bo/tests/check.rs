@@ -1,6 +1,6 @@
 //! `bo check`: the three verdicts, their exit codes and reasons, whatever wrote the tune.
 
-use crate::program::{bo, stderr, stdout, temporary};
+use crate::program::{bo, stderr, stdout, succeeded, temporary};
 use bo::check::defects::{defects, neighbours};
 use bo::check::{Baseline, Checked, Side, Task, Verdict, check_against};
 use bo::interrupt::Interrupt;
@@ -72,19 +72,50 @@ fn sound_gains_fly_and_wild_ones_do_not_and_the_worst_flight_is_flown_again() {
     );
     assert_eq!(output.status.code(), Some(4));
     let text = stdout(&output);
-    let first = text.lines().next().expect("a line");
-    assert_eq!(
-        first,
-        "wild.toml for hummingbird: DO NOT FLY (in simulation)"
-    );
-    assert!(
-        text.lines()
-            .nth(2)
-            .expect("a line")
-            .starts_with("Sensors, filters and speed controllers are 0 ms late (as given)")
-    );
+    let late = "Sensors, filters and speed controllers are 0 ms late (as given)";
+    assert!(text.starts_with(late), "{text}");
     let page = fs::read_to_string(here.join("kept/check.html")).expect("a page");
-    assert!(page.contains("DO NOT FLY (in simulation)") && page.contains("grows by"));
+    in_order(
+        &text,
+        &[
+            late,
+            "Not modelled: ",
+            "probability of a loss",
+            "\nwild.toml for hummingbird: DO NOT FLY (in simulation)\n- do not fly: ",
+            " grows by ",
+            "\nACE  ",
+            "least phase margin",
+            "not stable",
+            "motor activity",
+            "Margins are the least of all loops at hover and along the trajectory, with sensors 0 ms late",
+            "\nNext: sim fly --traj hover ",
+        ],
+    );
+    in_order(
+        &page,
+        &[
+            "<h1><b class=\"word\">do not fly</b> wild.toml for hummingbird</h1>",
+            "<li>do not fly: ",
+            "<th scope=\"row\">least phase margin</th>",
+            "sim fly --traj hover ",
+            "<nav ",
+            "Not modelled: ",
+            "<figcaption>Step of the position x. baseline: overshoot ",
+            "<caption>Every loop at hover",
+            "<th scope=\"row\">probability of a loss</th>",
+            "<pre>sim fly --traj hover ",
+            "href=\"./gains.toml\"",
+        ],
+    );
+    for part in [
+        "<main>",
+        "prefers-color-scheme: dark",
+        "lang=\"en\"",
+        "<caption>",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+    assert!(!page.contains("<script") && !page.contains("<th>"));
     assert!(here.join("kept/check.json").is_file() && here.join("kept/gains.toml").is_file());
     let kept = fs::read_to_string(here.join("kept/airframe.toml")).expect("kept");
     let kept = Airframe::from_toml(&kept).expect("legal");
@@ -94,6 +125,151 @@ fn sound_gains_fly_and_wild_ones_do_not_and_the_worst_flight_is_flown_again() {
         9.0 * hummingbird.gains.position_xy.kd
     );
     assert_eq!(kept.controller, hummingbird.controller);
+}
+
+/// That `text` has all of `parts`, each after the one before.
+fn in_order(text: &str, parts: &[&str]) {
+    parts.iter().fold(0, |from, part| {
+        let found = text[from..].find(part);
+        from + found.unwrap_or_else(|| panic!("{part} after {}: {text}", &text[..from]))
+    });
+}
+
+/// The program `sim`, which is built where the tests of this crate run alone.
+fn sim() -> std::path::PathBuf {
+    let path = assert_cmd::cargo::cargo_bin("sim");
+    if !path.is_file() {
+        let mut cargo = std::process::Command::new(env!("CARGO"));
+        cargo.args(["build", "--offline", "-p", "sim", "--bin", "sim"]);
+        let built = cargo.current_dir(env!("CARGO_MANIFEST_DIR")).status();
+        assert!(built.expect("cargo runs its tests").success());
+    }
+    path
+}
+
+/// The command of the worst flight flies it as it was flown: typed as it is printed, for a vehicle of one's
+/// own and a path of waypoints too.
+#[test]
+fn the_worst_flight_is_flown_again_by_what_was_printed() {
+    let folder = temporary();
+    let here = folder.path();
+    let text = toml::to_string(&Airframe::by_name("hummingbird").expect("shipped"));
+    let own = text
+        .expect("numbers")
+        .replace("\"hummingbird\"", "\"my-own\"");
+    fs::write(here.join("own.toml"), own).expect("writable");
+    fs::write(here.join("tune.toml"), gains("hummingbird", |_| ())).expect("writable");
+    fs::write(here.join("way.csv"), "t,x,y,z\n0,0,0,1\n2,1,0,1\n4,0,0,1\n").expect("writable");
+    let study = "airframe = \"own.toml\"\ntrajectory = \"way.csv\"\nsurrogate = \"gp\"\n[budget]\ninitial = 2\n\
+                 iterations = 1\nheld_out = 2\n[limits]\nmargins = \"stated\"\n";
+    fs::write(here.join("study.toml"), study).expect("writable");
+    succeeded(here, &["tune", "--config", "study.toml", "--out", "run"]);
+    let sim = sim();
+    for (file, flags) in [
+        ("tune.toml", &["--airframe", "own.toml"][..]),
+        ("run", &[][..]),
+    ] {
+        let out = format!("out of {file}");
+        // Of ten flights the one at 95 % is the worst.
+        let typed = ["check", file, "--flights", "10", "--out", &out];
+        let (_, checked) = json(here, &[&typed[..], flags].concat());
+        let command = checked["worst_flight"].as_str().expect("a command");
+        let page = fs::read_to_string(here.join(&out).join("check.html")).expect("a page");
+        assert!(page.contains(&command.replace('\'', "&#39;")), "{command}");
+        let typed = command.replacen("sim ", &format!("{} ", sim.display()), 1);
+        let shell = std::process::Command::new("sh")
+            .current_dir(here)
+            .args(["-c", &format!("{typed} --format json")])
+            .output();
+        let flown = shell.expect("a shell");
+        assert!(flown.status.success(), "{typed}: {}", stderr(&flown));
+        let flown: Value = serde_json::from_str(&stdout(&flown)).expect("JSON");
+        assert_eq!(
+            flown["score"]["ace_m"], checked["figures"]["tune"]["ace_m"][2],
+            "{flown}"
+        );
+    }
+}
+
+/// What a file does not set stands before any verdict, and two tunes are flown in the same winds.
+#[test]
+fn two_tunes_are_judged_in_one_table() {
+    let folder = temporary();
+    let here = folder.path();
+    let softer = gains("hummingbird", |g| g.position_xy.kp *= 0.5);
+    let wild = gains("hummingbird", |g| g.position_xy.kd *= 9.0);
+    for (file, text) in [
+        ("own.toml", gains("hummingbird", |_| ())),
+        ("softer.toml", softer),
+        ("wild.toml", wild),
+        ("one.params", "1\t1\tMPC_XY_P\t1.0\t9\n".to_owned()),
+    ] {
+        fs::write(here.join(file), text).expect("writable");
+    }
+    let flags = [
+        "--airframe",
+        "hummingbird",
+        "--delay-ms",
+        "0",
+        "--flights",
+        "40",
+    ];
+    let (code, both) = json(
+        here,
+        &[
+            &["check", "own.toml", "softer.toml", "--out", "both"],
+            &flags[..],
+        ]
+        .concat(),
+    );
+    let (alone, one) = json(here, &[&["check", "softer.toml"], &flags[..]].concat());
+    // Forty flights are too few to fly without care.
+    assert_eq!((code, alone), (1, 1));
+    assert_eq!(both["tunes"][1]["figures"]["tune"], one["figures"]["tune"]);
+    let error = &both["difference"]["error_m"];
+    assert!(
+        error["ends"][0].as_f64() > Some(0.0) && error["count"] == 40,
+        "{error}"
+    );
+    let page = fs::read_to_string(here.join("both/check.html")).expect("a page");
+    in_order(
+        &page,
+        &[
+            "fly with care</b> own.toml and softer.toml for hummingbird</h1>",
+            "own.toml tracks closer.",
+            "<th scope=\"col\">own.toml</th><th scope=\"col\">softer.toml</th>",
+            "<th scope=\"row\">verdict</th><td>fly with care</td><td>fly with care</td>",
+        ],
+    );
+    for file in [
+        "a-airframe.toml",
+        "b-airframe.toml",
+        "a-gains.toml",
+        "b-sensors.toml",
+    ] {
+        assert!(here.join("both").join(file).is_file(), "{file}");
+    }
+    // The graver verdict decides the exit code, whichever comes first.
+    for pair in [["own.toml", "wild.toml"], ["wild.toml", "own.toml"]] {
+        let (code, both) = json(here, &[&["check"], &pair[..], &flags[..]].concat());
+        assert_eq!((code, &both["verdict"]), (4, &"do-not-fly".into()));
+    }
+    let twice = bo(here, &["check", "own.toml", "own.toml"]);
+    assert_eq!(twice.status.code(), Some(2));
+    assert_eq!(stderr(&twice), "error: own.toml is named twice\n");
+    let output = bo(
+        here,
+        &[&["check", "one.params", "own.toml"], &flags[..]].concat(),
+    );
+    in_order(
+        &stdout(&output),
+        &[
+            "\none.params does not set ",
+            "MC_ROLLRATE_P",
+            ": taken as the firmware comes.",
+            "\none.params and own.toml for hummingbird: ",
+        ],
+    );
 }
 
 /// Between the factor at which the figure-8 begins to oscillate somewhere and that of hover.

@@ -217,7 +217,7 @@ fn gains_that_are_no_better_are_refused_and_with_anyway_say_so_in_the_file() {
     let folder = omac_run();
     for (ace_m, words) in [
         ([1.75, 1.76], "unchanged"),
-        ([1.70, 1.82], "no difference can be told"),
+        ([1.70, 1.82], "no clear difference"),
         ([1.85, 1.862], "worse"),
     ] {
         let mut judged = record(&airframe, &modest(&airframe), &POSITION);

@@ -163,7 +163,7 @@ fn gains_below_a_limit_of_their_margins_are_neither_flown_nor_recommended() {
         );
         assert!(typed(here, "report run").status.success());
         let page = fs::read_to_string(here.join("run/report.html")).expect("written");
-        assert!(page.contains("The least margins of the loops at hover, in simulation."));
+        assert!(page.contains("The least margins of the loops at hover, in simulation:"));
         // The observed gains are such too, and a resume makes the same record.
         let whole = fs::read_to_string(here.join("run/run.json")).expect("written");
         fs::remove_file(here.join("run/run.json")).expect("there");

@@ -99,7 +99,7 @@ fn a_run_ends_with_its_verdict_and_commands_that_are_true() {
         ],
     );
     let text = stdout(&output);
-    assert!(text.contains("\nVerdict: "), "{text}");
+    assert!(text.contains("\nmy run for omac: "), "{text}");
     assert!(text.contains("These gains fit: "), "{text}");
     let begins = |line: &&str| line.starts_with("Next: bo ") || line.starts_with("      bo ");
     let next: Vec<&str> = text.lines().filter(begins).collect();
@@ -254,5 +254,5 @@ fn a_quiet_run_says_nothing_but_its_result() {
     let output = bo(folder.path(), &[&args[..], &small].concat());
     assert!(output.status.success());
     assert_eq!(stderr(&output), "");
-    assert!(stdout(&output).contains("Verdict: "));
+    assert!(stdout(&output).contains(" (in simulation)\n"));
 }

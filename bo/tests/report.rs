@@ -42,7 +42,7 @@ fn the_numbers_of_the_page_are_those_of_the_record() {
         }
         let judgement = &run["recommended"]["against_default"][domain];
         let verdict = judgement["verdict"].as_str().expect("a word").to_owned();
-        let verdict = verdict.replace("unclear", "no difference can be told");
+        let verdict = verdict.replace("unclear", "no clear difference");
         assert!(page.contains(&verdict), "{name}: {verdict}");
         let difference = &judgement["error_m"];
         let [low, median, high] = ends(difference).map(signed);

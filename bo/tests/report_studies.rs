@@ -156,16 +156,19 @@ fn a_search_by_noise_says_what_it_judged_and_how_many_flights_that_made() {
     let last = judged.last().expect("four");
     let page = page(folder.path(), "auto");
     for phrase in [
-        "judged for the last 4 flights".to_owned(),
+        "Judged before each of the last 4 flights".to_owned(),
         format!(
-            "lie {:.1} standard deviations of one flight above",
+            "lies {:.1} standard deviations of one flight above",
             number(&last["signal"])
         ),
         format!(
             "{:.1} standard deviations of their difference",
             number(&last["contrast"])
         ),
-        format!("So {loud} were drawn from all that one flight could hardly tell from the best"),
+        format!(
+            "{loud} of them were drawn from the gains that one flight could hardly distinguish"
+        ),
+        format!("(signal {:.1} σ), so the search ", number(&last["signal"])),
     ] {
         assert!(page.contains(&phrase), "{phrase}");
     }

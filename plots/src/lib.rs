@@ -46,5 +46,6 @@ pub use picture::slices::{
     SlicesPicture,
 };
 pub use picture::spectra::{MOST_AXES, Spectra, SpectrumAxis};
+pub use picture::steps::{StepCurve, StepsPicture};
 pub use picture::wind_record::WindRecordPicture;
 pub use picture::{Picture, draw, svg};

@@ -4,7 +4,7 @@
 use crate::drawing::{accepted, drawn, refusal, refused};
 use plots::{
     ConfidenceBand, Distribution, FlightLog, OpenLoop, OpenLoopPoint, OpenLoopsPicture,
-    RegretCurve, RegretPicture, Spectra, SpectrumAxis, WindRecordPicture,
+    RegretCurve, RegretPicture, Spectra, SpectrumAxis, StepCurve, StepsPicture, WindRecordPicture,
 };
 
 /// A flight at 1 kHz whose every list differs from the others.
@@ -432,11 +432,11 @@ fn wrong_distributions_are_refused() {
 #[test]
 fn open_loops_are_drawn_and_bad_numbers_are_refused() {
     let point = |k: u32| {
-        let frequency_rad_s = 10_f64.powf(f64::from(k) / 10.0 - 1.0);
+        let frequency_hz = 10_f64.powf(f64::from(k) / 10.0 - 1.0);
         OpenLoopPoint {
-            frequency_rad_s,
-            magnitude: 3.0 / frequency_rad_s,
-            phase_deg: -90.0 - 4.0 * frequency_rad_s,
+            frequency_hz,
+            magnitude: 3.0 / frequency_hz,
+            phase_deg: -90.0 - 4.0 * frequency_hz,
         }
     };
     let points: Vec<OpenLoopPoint> = (0..30).map(point).collect();
@@ -457,8 +457,14 @@ fn open_loops_are_drawn_and_bad_numbers_are_refused() {
     let six = labels.map(|label| OpenLoop {
         label,
         points: &points,
+        gain_margins: &points[23..24],
+        phase_margin: Some(points[15]),
     });
-    drawn(&picture(&six)).says_all(&labels);
+    drawn(&picture(&six)).says_all(&[&labels[..], &["frequency [Hz]", "margin"]].concat());
+    // Within a page of text Bode's two panels stand alone.
+    let figure = plots::svg(&picture(&six[..2])).expect("drawn");
+    assert_eq!(figure.matches("phase [deg]").count(), 1);
+    assert!(figure.contains("magnitude [dB]") && !figure.contains("oscillates"));
     let with = |change: &dyn Fn(&mut Vec<OpenLoopPoint>), reason: &str| {
         let mut points = points.clone();
         change(&mut points);
@@ -466,6 +472,8 @@ fn open_loops_are_drawn_and_bad_numbers_are_refused() {
         let loops = [OpenLoop {
             label,
             points: &points,
+            gain_margins: &[],
+            phase_margin: None,
         }];
         refused(&picture(&loops), reason);
     };
@@ -474,6 +482,36 @@ fn open_loops_are_drawn_and_bad_numbers_are_refused() {
     with(&|p| p[2].magnitude = 0.0, positive);
     let finite = "value 3 of the phase is NaN: expected a finite number of at most 1e12";
     with(&|p| p[3].phase_deg = f64::NAN, finite);
+}
+
+#[test]
+fn answers_to_a_step_are_drawn_and_bad_numbers_are_refused() {
+    fn picture<'a>(curves: &'a [StepCurve<'a>]) -> StepsPicture<'a> {
+        let (title, y_name) = ("answer to a step of the rate x", "share of the step");
+        StepsPicture {
+            title,
+            y_name,
+            curves,
+        }
+    }
+    let points: Vec<[f64; 2]> = (0..50)
+        .map(f64::from)
+        .map(|t| [0.1 * t, 1.0 - (-0.1 * t).exp() * (0.5 * t).cos()])
+        .collect();
+    let curve = |points| StepCurve {
+        label: "new gains",
+        points,
+        peak: Some(points[6]),
+        settled: None,
+    };
+    drawn(&picture(&[curve(&points)])).says_all(&["new gains", "overshoot", "share of the step"]);
+    refused(&picture(&[]), "the answer has no values");
+    let mut wrong = points.clone();
+    wrong[3][1] = f64::NAN;
+    refused(
+        &picture(&[curve(&wrong)]),
+        "value 7 of the answer is NaN: expected a finite number of at most 1e12",
+    );
 }
 
 #[test]

@@ -5,15 +5,18 @@ use super::sequential::{Finding, Sequential};
 use super::task::{Pilot, Task};
 use crate::Error;
 use crate::check::sequential::interval;
-use crate::flights::margins::{Least, Places};
+use crate::flights::held_out::Test;
+use crate::flights::margins::{Least, Places, Unstable};
+use crate::flights::verdict::Judgement;
 use crate::interrupt::Interrupt;
 use crate::report::analysis::oscillation::{AXES, Welch};
+use crate::report::card::{Tally, motor_travel_per_s};
 use crate::statistics::clopper_pearson;
 use nalgebra::Vector3;
 use rayon::prelude::*;
 use serde::Serialize;
 use sim::margins::{LOOPS, Mode};
-use sim::{CONTROL_PERIOD_S, Flight, Sample};
+use sim::{ACE_CAP_M, CONTROL_PERIOD_S, Flight, Sample};
 use std::f64::consts::TAU;
 
 /// Flights that one thread takes on at a time.
@@ -40,6 +43,9 @@ pub struct Figures {
     pub tune: Side,
     /// The baseline.
     pub baseline: Side,
+    /// ACE of each flight of the tune in the order of the winds [m]; `None` if it was lost.
+    #[serde(skip)]
+    pub flown_m: Vec<Option<f64>>,
     /// Seed of the tune's worst flight: the first lost one, else the one of the greatest ACE; nothing
     /// where none was flown.
     pub worst_seed: Option<u64>,
@@ -108,6 +114,7 @@ impl Figures {
                 finding: Finding::Open,
                 tune: Side::default(),
                 baseline,
+                flown_m: Vec::new(),
                 worst_seed: None,
             });
         }
@@ -127,6 +134,7 @@ impl Figures {
             finding: test.finding(),
             tune,
             baseline,
+            flown_m: new.iter().map(completed_m).collect(),
             worst_seed: worst.map(|(k, _)| task.seed_of(k as u64)),
         })
     }
@@ -167,13 +175,30 @@ fn flown(
     Ok(all)
 }
 
+fn completed_m(flight: &Flight) -> Option<f64> {
+    flight.completed().then_some(flight.score.ace_m)
+}
+
 /// The ACE with a lost flight worse than any number.
 fn cost(flight: &Flight) -> f64 {
-    if flight.completed() {
-        flight.score.ace_m
-    } else {
-        f64::INFINITY
-    }
+    completed_m(flight).unwrap_or(f64::INFINITY)
+}
+
+/// The second tune against the first in the winds that both flew, those of `domain`; `None` if one of
+/// them cannot be flown.
+pub fn against([first, second]: [&Figures; 2], domain: &str) -> Option<Judgement> {
+    let winds = first.flown_m.len().min(second.flown_m.len());
+    let test = |figures: &Figures| {
+        let flown = &figures.flown_m[..winds];
+        let lost = (0u64..).zip(flown).filter(|(_, ace)| ace.is_none());
+        let ace_m = flown.iter().map(|ace| ace.unwrap_or(ACE_CAP_M)).collect();
+        Test::of(
+            domain.to_owned(),
+            ace_m,
+            lost.map(|(wind, _)| wind).collect(),
+        )
+    };
+    (winds > 0).then(|| Judgement::of(&test(first), &test(second)))
 }
 
 impl Side {
@@ -192,6 +217,18 @@ impl Side {
         let mut side = Side::of(task, &pilot, &old);
         side.loss_probability = clopper_pearson(side.lost, side.flights.max(1));
         Ok(side)
+    }
+
+    /// What a card says of it, after flights in the wind `domain`.
+    pub fn tally(&self, domain: &str) -> Tally {
+        let unstable = self.unstable.iter().map(|at| Err(Unstable(at.clone())));
+        let margins = self.margins.iter().cloned().map(Ok).chain(unstable).next();
+        Tally {
+            ace_m: vec![(domain.to_owned(), self.ace_m[0])],
+            lost: [self.lost, self.flights],
+            margins,
+            motor_travel_per_s: self.mode.map(|_| self.motor_travel_per_s),
+        }
     }
 
     /// The interval in words, rounded outwards: what is left out is as improbable as said.
@@ -232,7 +269,7 @@ impl Side {
                 off.sum::<f64>() / flights.len().max(1) as f64
             }),
             heading_deg: heading_deg(&recorded),
-            motor_travel_per_s: travel(task, &recorded),
+            motor_travel_per_s: motor_travel_per_s(&task.setup.airframe.rotors, &recorded),
             oscillation: oscillation(&recorded),
             mode: Some(mode),
             unstable: margins.as_ref().err().map(|at| at.0.clone()),
@@ -253,21 +290,6 @@ fn heading_deg(recorded: &[Flight]) -> f64 {
     errors.sort_by(f64::total_cmp);
     let rank = (0.95 * errors.len() as f64).ceil() as usize;
     errors.get(rank.max(1) - 1).copied().unwrap_or_default()
-}
-
-/// How far commands travel, over the rotors' range and the time.
-fn travel(task: &Task, recorded: &[Flight]) -> f64 {
-    let rotors = &task.setup.airframe.rotors;
-    let range = rotors.max_speed_rad_s - rotors.min_speed_rad_s;
-    let held = |speed: f64| speed.clamp(rotors.min_speed_rad_s, rotors.max_speed_rad_s);
-    let (mut moved, mut periods) = (0.0, 0);
-    for pair in recorded.iter().flat_map(|flight| flight.samples.windows(2)) {
-        let [before, after] = [&pair[0].command.speeds_rad_s, &pair[1].command.speeds_rad_s];
-        let steps = before.iter().zip(after);
-        moved += steps.map(|(a, b)| (held(*b) - held(*a)).abs()).sum::<f64>() / 4.0;
-        periods += 1;
-    }
-    moved / range / (f64::from(periods.max(1)) * CONTROL_PERIOD_S)
 }
 
 fn oscillation(recorded: &[Flight]) -> Option<Oscillation> {

@@ -8,6 +8,7 @@
 //! * [`task`]: what is flown
 //! * [`figures`]: what the flights and the margins say
 //! * [`verdict`]: what follows
+//! * `words`: the card, the tables and the page of one tune, or of two in the same winds
 //! * [`defects`]: what is seeded to measure how many a check finds
 
 pub mod defects;
@@ -20,6 +21,7 @@ mod words;
 pub use figures::{Figures, Side};
 pub use task::{Pilot, Task};
 pub use verdict::{Reason, Verdict, judge};
+pub use words::{Candidate, Judged};
 
 use crate::Error;
 use crate::flights::trust;

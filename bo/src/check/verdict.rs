@@ -30,6 +30,15 @@ impl Verdict {
             Verdict::DoNotFly => "do not fly",
         }
     }
+
+    /// Name of its style in a page.
+    pub fn style(self) -> &'static str {
+        match self {
+            Verdict::Fly => "better",
+            Verdict::WithCare => "unclear",
+            Verdict::DoNotFly => "worse",
+        }
+    }
 }
 
 /// One reason.
@@ -200,14 +209,15 @@ fn margins(least: &Least) -> Vec<Reason> {
         found.clone().filter(|(value, _)| small(*value))
     };
     let mut reasons = Vec::new();
-    if let Some((k, of)) = small(&least.gain_up, &|k| k < SOUND_GAIN) {
-        let said = format!("{of}: oscillates with {k:.2} times its gains, in simulation");
-        reasons.push(care("gain-margin", said));
-    }
-    if let Some((k, of)) = small(&least.gain_down, &|k| k > 1.0 / SOUND_GAIN) {
-        let said = format!("{of}: oscillates with {k:.2} times its gains, in simulation");
-        reasons.push(care("gain-margin", said));
-    }
+    let oscillates = |(k, of): (f64, String)| {
+        let db = 20.0 * k.log10().abs();
+        let said = format!(
+            "{of}: gain margin {db:.1} dB, oscillates with {k:.2} times its gains, in simulation"
+        );
+        care("gain-margin", said)
+    };
+    reasons.extend(small(&least.gain_up, &|k| k < SOUND_GAIN).map(oscillates));
+    reasons.extend(small(&least.gain_down, &|k| k > 1.0 / SOUND_GAIN).map(oscillates));
     if let Some((degrees, of)) = small(&least.phase_deg, &|d| d < SOUND_PHASE_DEG) {
         let said = format!("{of}: phase margin {degrees:.1} degrees in simulation");
         reasons.push(care("phase-margin", said));

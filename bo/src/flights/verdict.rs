@@ -85,7 +85,7 @@ fn verdict(error_m: Option<MedianInterval>, [only_before, only_after]: [usize; 2
     }
 }
 
-/// The verdict in each domain: "better", or "gusty: better; steady: no difference can be told".
+/// The verdict in each domain: "better", or "gusty: better; steady: no clear difference".
 pub fn in_each(verdicts: &[(String, Verdict)]) -> String {
     match verdicts {
         [] => String::new(),
@@ -107,6 +107,16 @@ pub fn any_better(verdicts: &[(String, Verdict)]) -> bool {
     is(&[Verdict::Better]) && !is(&[Verdict::Worse, Verdict::LosesMore, Verdict::CloserButLost])
 }
 
+/// Name of the style of verdicts together: the gravest one's.
+pub fn verdict_style(verdicts: &[(String, Verdict)]) -> &'static str {
+    let has = |style: &str| verdicts.iter().any(|(_, verdict)| verdict.style() == style);
+    match any_better(verdicts) {
+        true => "better",
+        false if has("worse") => "worse",
+        false => "unclear",
+    }
+}
+
 impl Verdict {
     /// In plain words.
     pub fn words(self) -> &'static str {
@@ -115,7 +125,7 @@ impl Verdict {
             Verdict::CloserButLost => "closer, but more flights lost",
             Verdict::Worse => "worse",
             Verdict::LosesMore => "worse: loses more flights",
-            Verdict::Unclear => "no difference can be told",
+            Verdict::Unclear => "no clear difference",
             Verdict::Unchanged => "unchanged",
         }
     }

@@ -7,21 +7,25 @@
 //!
 //! * [`crate::run::disk::record`]: the run as read back
 //! * [`analysis`]: what is worked out anew
+//! * [`card`]: whether to fly the gains, first on every page and last on a terminal
 //! * [`overview`]: runs in short, for a terminal
 //! * `charts`: drawings; `sections`: words and tables; `page`: the whole
 
 pub mod analysis;
+pub mod card;
 mod charts;
 pub(crate) mod html;
 pub mod overview;
 mod page;
 pub mod pictures;
-mod sections;
+pub(crate) mod sections;
 pub mod table;
 
+pub(crate) use page::with_card as page_with_card;
 pub use page::{Compared, MARKER, Unfinished, comparison, page, unfinished};
 
 use crate::Error;
+use crate::flights::margins::MarginLimits;
 use crate::flights::problem::Problem;
 use crate::flights::space::{Knob, Space};
 use crate::flights::tuning::Tuning;
@@ -33,6 +37,8 @@ use analysis::importance;
 use analysis::paths::Paths;
 use analysis::prediction::Predictions;
 use analysis::replays::{Flown, Turned, sensitivity};
+use card::Card;
+use std::path::Path;
 
 /// A run with everything that its page shows.
 pub struct Report {
@@ -44,6 +50,10 @@ pub struct Report {
     pub has_config: bool,
     /// Files of the run, as paths that lead there from the folder of the page.
     pub files: Vec<String>,
+    /// Whether to fly the recommended gains.
+    pub card: Card,
+    /// What the loops do with default and with recommended gains.
+    loops: String,
     /// The tuned gains.
     pub knobs: Vec<Knob>,
     /// Flights made again.
@@ -120,6 +130,11 @@ impl Report {
             knobs,
         } = found;
         let settings = &recorded.settings;
+        let mut card = Card::of_run(&name, Path::new(&name), &recorded, &tuning);
+        // The page is this command's.
+        card.next
+            .retain(|command| !command.starts_with("bo report"));
+        let loops = loops(&recorded, &tuning);
         let flown = Flown::replay(&recorded, &tuning, notify);
         let turned = sensitivity(&recorded, &tuning, &knobs, &flown, notify);
         let side_by_side =
@@ -140,6 +155,8 @@ impl Report {
             recorded,
             has_config,
             files,
+            card,
+            loops,
             knobs,
             flown,
             turned,
@@ -169,4 +186,17 @@ fn posterior(
     let slices = PartialDependence::of(&mut searcher, made, &at, knobs, settings.kappa)?;
     let seed = Study::Importance.at(settings.seed, made.len() as u64);
     Ok((slices, importance::importance(&mut searcher, made, seed)?))
+}
+
+/// The section about the loops with default and recommended gains, with the delay of the card.
+fn loops(recorded: &Record, tuning: &Tuning) -> String {
+    let mut setup = tuning.setup.clone();
+    let late = &mut setup.sensors.delay_periods;
+    *late = MarginLimits::sound().delay_ms(*late);
+    let sides = [
+        ("default gains", &recorded.default.gains),
+        ("recommended gains", &recorded.recommended.gains),
+    ];
+    let domain = tuning.training.first();
+    sections::loops(&sides.map(|(name, gains)| sections::Hovering::of(name, &setup, gains, domain)))
 }

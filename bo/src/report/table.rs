@@ -43,7 +43,7 @@ pub fn verdict(record: &Record) -> String {
     format!(
         "Average control error of completed flights in {winds} held-out winds a domain (median [95 % interval], m)\n\
          {}\
-         Flights lost in simulation, and what the probability of a loss keeps below with 95 % confidence\n\
+         Crashes in simulation (upper 95 % bound on the crash rate)\n\
          {}\n",
         Table::new(columns).with(errors).text(0),
         Table::of_numbers(["domain", "default gains", "recommended gains"])
@@ -60,10 +60,10 @@ pub fn gains(record: &Record) -> String {
             "centroid of the ten flights with the best posterior means"
         }
         Some(Choice::LevelSet { .. }) => {
-            "centre of the gains that one flight could hardly tell from the best"
+            "centre of the gains that one flight could hardly distinguish from the best"
         }
         Some(Choice::Centre { .. }) => {
-            "as close to the middle of the good gains as the flights cannot tell from the best"
+            "as close to the middle of the good gains as the flights allow"
         }
         Some(Choice::NearBest { averaged: 1, .. }) => "flight with the best posterior mean",
         Some(Choice::NearBest { .. }) => {

@@ -17,6 +17,7 @@ pub mod regression;
 pub mod regret;
 pub mod slices;
 pub mod spectra;
+pub mod steps;
 pub mod wind_record;
 
 use crate::error::Error;

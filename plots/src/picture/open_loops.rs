@@ -7,7 +7,7 @@ use crate::axes::symbols::Symbol;
 use crate::axes::{Axes, Axis, HEADROOM, range, ratio_range};
 use crate::error::{Error, FINITE, POSITIVE, count, within};
 use crate::page::sheet::{Page, Sheet};
-use crate::page::style::{DARK_GREY, GAP, MARGIN, RULE_WIDTH};
+use crate::page::style::{DARK_GREY, GAP, INTERVAL_WIDTH, MARGIN, RULE_WIDTH, series_colour};
 use crate::picture::Picture;
 
 /// Most loops in one picture.
@@ -21,6 +21,8 @@ const BODE: f64 = 0.55;
 /// Magnitudes that are shown \[dB\], and phases \[deg\]: with room for the marks at three half turns.
 const MOST_DB: f64 = 60.0;
 const MOST_DEG: f64 = 570.0;
+/// Height of a second panel within a page of text \[px\].
+const ONE_MORE_PANEL: u32 = 240;
 /// Dash pattern of the lines at 0 dB and -180 degrees \[px\].
 const CRITICAL_DASH: &[f64] = &[8.0, 8.0];
 
@@ -40,13 +42,17 @@ pub struct OpenLoop<'a> {
     pub label: &'a str,
     /// By frequency, ascending, at least two.
     pub points: &'a [OpenLoopPoint],
+    /// Where the gain margins are read off: the phase is half a turn there.
+    pub gain_margins: &'a [OpenLoopPoint],
+    /// Where the phase margin is read off: the magnitude is 1 there.
+    pub phase_margin: Option<OpenLoopPoint>,
 }
 
 /// The open loop at one frequency.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OpenLoopPoint {
-    /// Frequency, positive \[rad/s\].
-    pub frequency_rad_s: f64,
+    /// Frequency, positive \[Hz\].
+    pub frequency_hz: f64,
     /// Magnitude, positive.
     pub magnitude: f64,
     /// Phase, not wrapped \[deg\].
@@ -61,39 +67,47 @@ impl Picture for OpenLoopsPicture<'_> {
         self.loops.iter().try_for_each(check)
     }
 
-    /// The page: Bode's two panels to the left, Nichols' to the right.
-    fn sheet(&self, _: Page) -> Sheet {
-        let (mut sheet, top) = Sheet::titled(self.title);
+    /// The page: Bode's two panels to the left, Nichols' to the right; Bode's alone within a page of text.
+    fn sheet(&self, page: Page) -> Sheet {
+        let (mut sheet, top) = Sheet::on(page, self.title);
+        if page == Page::Figure {
+            sheet.height += ONE_MORE_PANEL;
+        }
         let (left_end, right_end) = (MARGIN, sheet.right());
-        let (top, bottom) = (top + GAP, foot(&mut sheet, &entries(self)));
+        let (top, bottom) = (top + GAP, foot(&mut sheet, &entries(self, page)));
         let all = || self.loops.iter().flat_map(|one| one.points);
         let shown = range(all().map(decibels), HEADROOM);
         let shown = (shown.0.max(-MOST_DB), shown.1.min(MOST_DB));
         let degrees = range(all().map(|p| p.phase_deg).chain([-180.0]), HEADROOM);
         let degrees = (degrees.0.max(-MOST_DEG), degrees.1.min(MOST_DEG));
-        let frequencies = ratio_range(all().map(|p| p.frequency_rad_s), 0.0);
+        let frequencies = ratio_range(all().map(|p| p.frequency_hz), 0.0);
         let middle = 0.5 * (top + bottom);
         let y = [
             Axis::linear(shown, middle - 0.5 * APART, top),
             Axis::linear(degrees, bottom, middle + 0.5 * APART),
         ];
         let room = y.iter().map(|y| room_left(y, 5)).fold(0.0, f64::max);
-        let bode_end = left_end + BODE * (right_end - left_end);
+        let bode_end = match page {
+            Page::File => left_end + BODE * (right_end - left_end),
+            Page::Figure => right_end - GAP,
+        };
         let x = Axis::logarithmic(frequencies, left_end + room, bode_end);
         let magnitude = Panel::new(Axes { x, y: y[0] }, [6, 5]);
         let phase = Panel::new(Axes { x, y: y[1] }, [6, 5]);
         draw(&mut sheet, self, &magnitude, |p| {
-            [p.frequency_rad_s, decibels(p)]
+            [p.frequency_hz, decibels(p)]
         });
-        draw(&mut sheet, self, &phase, |p| {
-            [p.frequency_rad_s, p.phase_deg]
-        });
+        draw(&mut sheet, self, &phase, |p| [p.frequency_hz, p.phase_deg]);
         across(&mut sheet, &magnitude.axes, 0.0);
         across(&mut sheet, &phase.axes, -180.0);
+        margins(&mut sheet, self, &magnitude.axes, &phase.axes);
         magnitude.frame(&mut sheet, [false, true]);
         magnitude.names(&mut sheet, "", "magnitude [dB]");
         phase.frame(&mut sheet, [true, true]);
-        phase.names(&mut sheet, "frequency [rad/s]", "phase [deg]");
+        phase.names(&mut sheet, "frequency [Hz]", "phase [deg]");
+        if page == Page::Figure {
+            return sheet;
+        }
 
         let y = Axis::linear(shown, bottom, top);
         let from = bode_end + BETWEEN + room_left(&y, 8);
@@ -112,8 +126,9 @@ fn check(one: &OpenLoop) -> Result<(), Error> {
         let quantity = "frequency";
         return Err(Error::NoValues { quantity });
     }
-    let points = one.points.iter();
-    let frequencies = points.clone().map(|p| p.frequency_rad_s);
+    let marks = one.gain_margins.iter().chain(&one.phase_margin);
+    let points = one.points.iter().chain(marks);
+    let frequencies = points.clone().map(|p| p.frequency_hz);
     within("frequency", frequencies, POSITIVE)?;
     within("magnitude", points.clone().map(|p| p.magnitude), POSITIVE)?;
     within("phase", points.map(|p| p.phase_deg), FINITE)
@@ -123,11 +138,17 @@ fn decibels(point: &OpenLoopPoint) -> f64 {
     20.0 * point.magnitude.log10()
 }
 
-fn entries(picture: &OpenLoopsPicture) -> Vec<Entry> {
+fn entries(picture: &OpenLoopsPicture, page: Page) -> Vec<Entry> {
     let loops = picture.loops.iter().enumerate();
     let series = loops.map(|(index, one)| Entry::series(one.label, index));
     let mut entries: Vec<Entry> = series.collect();
-    entries.push(Entry::symbol("oscillates", Symbol::LargeCross, DARK_GREY));
+    if page == Page::File {
+        entries.push(Entry::symbol("oscillates", Symbol::LargeCross, DARK_GREY));
+    }
+    let marked = |one: &OpenLoop| one.phase_margin.is_some() || !one.gain_margins.is_empty();
+    if picture.loops.iter().any(marked) {
+        entries.push(Entry::symbol("margin", Symbol::LargeDot, DARK_GREY));
+    }
     entries
 }
 
@@ -143,6 +164,33 @@ fn draw(
         let points: Vec<[f64; 2]> = points.iter().map(&at).collect();
         for piece in panel.axes.pieces(&points) {
             sheet.series(piece, index);
+        }
+    }
+}
+
+/// Marks the margins: from the curve up to 0 dB, and to the nearest half turn.
+fn margins(sheet: &mut Sheet, picture: &OpenLoopsPicture, magnitude: &Axes, phase: &Axes) {
+    let mut mark = |axes: &Axes, frequency: f64, [value, critical]: [f64; 2], index: usize| {
+        let within = (axes.y.low..axes.y.high).contains(&value);
+        if within && (axes.x.low..=axes.x.high).contains(&frequency) {
+            let [at, end] = [value, critical].map(|value| axes.place(frequency, value));
+            sheet.line(vec![at, end], INTERVAL_WIDTH, series_colour(index));
+            Symbol::LargeDot.draw(sheet, at, series_colour(index));
+        }
+    };
+    for (index, one) in picture.loops.iter().enumerate() {
+        for point in one.gain_margins {
+            mark(magnitude, point.frequency_hz, [decibels(point), 0.0], index);
+        }
+        if let Some(point) = &one.phase_margin {
+            let turns = ((point.phase_deg + 180.0) / 360.0).round();
+            let critical = -180.0 + 360.0 * turns;
+            mark(
+                phase,
+                point.frequency_hz,
+                [point.phase_deg, critical],
+                index,
+            );
         }
     }
 }

@@ -11,7 +11,7 @@ use nalgebra::{Complex, DMatrix, DVector, Hessenberg, Matrix3, SMatrix, Vector3}
 /// The states of the loops: integrals of rate and position, the filter, what is
 /// held, the shaped setpoint, climb, error, integral and held wish of the vertical loop, the filtered torque and the filtered thrust;
 /// then the commands that have not yet come through.
-pub(super) const OF_LOOPS: usize = 24;
+const OF_LOOPS: usize = 24;
 
 /// The vehicle about one point, and what is fed back.
 #[derive(Debug, Clone)]
@@ -44,24 +44,36 @@ impl Cascade {
         }
     }
 
+    /// How many numbers its state has.
+    pub(super) fn size(&self) -> usize {
+        STATES + OF_LOOPS + INPUTS * self.delay_periods as usize
+    }
+
     /// One control period of the linear cascade.
     pub(super) fn step(&self, all: &mut DVector<f64>, positions: bool) {
+        self.step_towards(all, positions, &Setpoint::default());
+    }
+
+    /// The same where something is asked for.
+    pub(super) fn step_towards(&self, all: &mut DVector<f64>, positions: bool, to: &Setpoint) {
         let vehicle = all.fixed_rows::<STATES>(0).into_owned();
         let seen = vehicle.fixed_rows::<OUTPUTS>(0).into_owned();
         let at = |from: usize| seen.fixed_rows::<3>(from).into_owned();
         let [kp, ki, kd] = self.gains.position;
         if positions {
-            let integral = (memory(all, 6) - at(0) * POSITION_PERIOD_S).zip_map(&ki, used);
+            let off = at(0) - to.position;
+            let integral = (memory(all, 6) - off * POSITION_PERIOD_S).zip_map(&ki, used);
             keep(all, 6, &integral);
             let wanted =
-                ki.component_mul(&integral) - kp.component_mul(&at(0)) - kd.component_mul(&at(3));
+                ki.component_mul(&integral) - kp.component_mul(&off) - kd.component_mul(&at(3));
             all.fixed_rows_mut::<4>(STATES + 9)
                 .copy_from(&(self.aim * wanted));
             all[STATES + 19] = wanted.z;
         }
         let held = all.fixed_rows::<4>(STATES + 9).into_owned();
-        let errors = self.errors * (held.fixed_rows::<3>(0) - at(6));
-        let asked = errors.component_mul(&self.gains.attitude);
+        let errors = self.errors * (held.fixed_rows::<3>(0) + to.attitude - at(6));
+        let by_attitude = errors.component_mul(&self.gains.attitude);
+        let asked = to.rate.unwrap_or(by_attitude);
         let before = memory(all, 13);
         let setpoint = asked + (before - asked).component_mul(&self.gains.setpoint_decay);
         keep(all, 13, &setpoint);
@@ -125,6 +137,16 @@ impl Cascade {
         all.fixed_rows_mut::<INPUTS>(end - INPUTS).copy_from(&now);
         through
     }
+}
+
+/// What is asked for, as a small change; the vehicle is at rest where nothing is.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Setpoint {
+    pub(super) position: Vector3<f64>,
+    /// A turn about the body axes.
+    pub(super) attitude: Vector3<f64>,
+    /// In place of what the attitude loop asks for.
+    pub(super) rate: Option<Vector3<f64>>,
 }
 
 /// What is remembered with no gain on it stays out of the state.
@@ -259,7 +281,7 @@ pub(super) struct Lifted {
 impl Lifted {
     /// That of `system`; `None` if it has too many states.
     pub(super) fn of(system: &Cascade) -> Option<Lifted> {
-        let size = STATES + OF_LOOPS + INPUTS * system.delay_periods as usize;
+        let size = system.size();
         if size > MOST_STATES {
             return None;
         }

@@ -47,6 +47,10 @@ pub struct Margins {
     pub crossover_rad_s: Option<f64>,
     /// Frequency at which the loop would oscillate at `gain_up` [rad/s].
     pub gain_up_rad_s: Option<f64>,
+    /// The same at `gain_down` [rad/s].
+    pub gain_down_rad_s: Option<f64>,
+    /// The same with the phase turned by `phase_rad` [rad/s].
+    pub phase_rad_s: Option<f64>,
 }
 
 impl Margins {
@@ -61,6 +65,8 @@ impl Margins {
             disk: disk(response, &samples),
             crossover_rad_s: None,
             gain_up_rad_s: None,
+            gain_down_rad_s: None,
+            phase_rad_s: None,
         };
         for pair in samples.windows(2) {
             let [(low, l0), (high, l1)] = [pair[0], pair[1]];
@@ -82,7 +88,10 @@ impl Margins {
     /// Takes in a frequency at which the gain is 1.
     fn at_crossover(&mut self, frequency: f64, response: &Response) {
         let lag_left = ((response.at)(frequency).arg() + PI).rem_euclid(TAU);
-        keep(&mut self.phase_rad, lag_left.min(TAU - lag_left), f64::min);
+        let turn = lag_left.min(TAU - lag_left);
+        if self.phase_rad.is_none_or(|known| turn < known) {
+            (self.phase_rad, self.phase_rad_s) = (Some(turn), Some(frequency));
+        }
         keep(&mut self.delay_s, lag_left / frequency, f64::min);
         keep(&mut self.crossover_rad_s, frequency, f64::max);
     }
@@ -95,7 +104,9 @@ impl Margins {
         }
         let factor = -1.0 / real;
         if factor < 1.0 {
-            keep(&mut self.gain_down, factor, f64::max);
+            if self.gain_down.is_none_or(|known| factor > known) {
+                (self.gain_down, self.gain_down_rad_s) = (Some(factor), Some(frequency));
+            }
         } else if self.gain_up.is_none_or(|known| factor < known) {
             self.gain_up = Some(factor);
             self.gain_up_rad_s = Some(frequency);

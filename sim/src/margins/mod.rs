@@ -19,14 +19,18 @@
 
 mod cascade;
 mod crossings;
+mod curve;
 mod linear;
 mod loops;
 mod modes;
+mod steps;
 pub(crate) mod trim;
 
 pub use crossings::{Margins, Response};
+pub use curve::{Curve, CurvePoint};
 pub use loops::{LOOPS, Linearised, Loop};
 pub use modes::Mode;
+pub use steps::{SETTLED, StepFigures, StepResponse};
 
 use crate::{Airframe, CONTROL_PERIOD_S, Domain, POSITION_TICKS};
 use nalgebra::Vector3;

@@ -6,8 +6,8 @@
 //! numbers is exact.
 
 use super::POSITION_PERIOD_S;
-use super::cascade::{Cascade, OF_LOOPS};
-use super::linear::{INPUTS, OUTPUTS, STATES};
+use super::cascade::Cascade;
+use super::linear::OUTPUTS;
 use super::loops::Linearised;
 use crate::POSITION_TICKS;
 use nalgebra::{Complex, DMatrix, DVector, Schur};
@@ -50,7 +50,7 @@ impl Linearised {
 }
 
 fn dominant(system: &Cascade) -> Mode {
-    let size = STATES + OF_LOOPS + INPUTS * system.delay_periods as usize;
+    let size = system.size();
     let (basis, small) = krylov(system, size);
     let finite = small.iter().all(|entry| entry.is_finite());
     // Where many modes are gone within a period the search can turn in circles at the finest tolerance.

@@ -3,7 +3,7 @@
 
 mod places;
 
-pub use places::{MarginCheck, Places};
+pub use places::{JudgedMargins, MarginCheck, Places};
 use serde::{Deserialize, Serialize};
 use sim::margins::{LOOPS, Linearised, Loop, Margins};
 
@@ -24,7 +24,7 @@ pub const SOUND_DELAY_MS: u32 = 10;
 const ROUNDING: f64 = 1e-6;
 
 /// The least of each margin over all loops, and whose it is.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Least {
     /// Factor of gain upwards.
     pub gain_up: Option<(f64, String)>,
@@ -220,6 +220,14 @@ impl MarginViolation {
 }
 
 impl MarginLimits {
+    /// Sound margins, and nothing else.
+    pub fn sound() -> MarginLimits {
+        MarginLimits {
+            sound: true,
+            ..MarginLimits::default()
+        }
+    }
+
     /// Whether there is none.
     pub fn is_none(&self) -> bool {
         !self.sound && self.named().all(|(_, least)| least.is_none())

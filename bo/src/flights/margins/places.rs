@@ -4,7 +4,7 @@ use super::{Least, MarginLimits, MarginViolation, MarginsAt, Named, Unstable, na
 use crate::flights::space::Space;
 use crate::flights::tuning::Tuning;
 use rayon::prelude::*;
-use sim::margins::{Linearised, Loop, Mode, instants, usual_wind_m_s};
+use sim::margins::{LOOPS, Linearised, Loop, Mode, instants, usual_wind_m_s};
 use sim::{Airframe, Domain, Gains, Setup};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -112,18 +112,12 @@ impl MarginLimits {
         if self.is_none() {
             return None;
         }
-        let along = (self.at == MarginsAt::Trajectory).then_some(tuning.trajectory.as_ref());
-        let mut setup = tuning.setup.clone();
-        setup.sensors.delay_periods = self.delay_ms(setup.sensors.delay_periods);
-        let places = Places::of(&setup, tuning.training.first(), along);
+        let places = self.places(tuning);
         let start = self
             .sound
-            .then(|| places.by_loop(&setup.airframe.gains, self.loops()));
+            .then(|| places.by_loop(&tuning.setup.airframe.gains, self.loops()));
         let required = match start {
-            Some(Ok(start)) => start
-                .iter()
-                .map(|(l, least)| (*l, self.of_loop(least)))
-                .collect(),
+            Some(Ok(start)) => self.required(&start),
             // Start gains with which the vehicle is not stable have no margins to keep.
             Some(Err(_)) if self.named().all(|(_, stated)| stated.is_none()) => return None,
             _ => self.loops().iter().map(|l| (*l, self.clone())).collect(),
@@ -135,6 +129,75 @@ impl MarginLimits {
             places,
             known: Mutex::default(),
         }))
+    }
+
+    /// The vehicle of `tuning` where its margins are looked at.
+    fn places(&self, tuning: &Tuning) -> Places {
+        let along = (self.at == MarginsAt::Trajectory).then_some(tuning.trajectory.as_ref());
+        let mut setup = tuning.setup.clone();
+        setup.sensors.delay_periods = self.delay_ms(setup.sensors.delay_periods);
+        Places::of(&setup, tuning.training.first(), along)
+    }
+
+    /// What each loop must keep whose margins with the start gains are `start`.
+    fn required(&self, start: &[(Loop, Least)]) -> Vec<(Loop, MarginLimits)> {
+        let of_loop = |(l, least): &(Loop, Least)| (*l, self.of_loop(least));
+        start.iter().map(of_loop).collect()
+    }
+
+    /// The margins of `old` and of `new` gains of `tuning`, and whether those of all loops are sound with the
+    /// new ones, whatever the study asks of them.
+    pub fn judge(&self, tuning: &Tuning, [old, new]: [&Gains; 2]) -> JudgedMargins {
+        let asked = MarginLimits {
+            sound: true,
+            loops: Vec::new(),
+            ..self.clone()
+        };
+        let places = asked.places(tuning);
+        let [old, new] = [old, new].map(|gains| places.all(gains, &LOOPS));
+        let none = || LOOPS.iter().map(|l| (*l, Least::default())).collect();
+        let start = old
+            .as_ref()
+            .map_or_else(|_| none(), |all| each_of(&LOOPS, all));
+        let by_loop = new.as_ref().map(|all| each_of(&LOOPS, all));
+        let violation = violation(&asked.required(&start), by_loop.map_err(Clone::clone));
+        let least = |all: Result<Vec<Named>, Unstable>| all.map(|all| Least::among(all.iter()));
+        JudgedMargins {
+            violation,
+            sides: [least(old), least(new)],
+            conditions: asked.conditions(tuning.setup.sensors.delay_periods),
+        }
+    }
+}
+
+/// The margins of old and new gains, and whether the new ones are sound.
+#[derive(Debug, Clone, PartialEq)]
+pub struct JudgedMargins {
+    /// The margin of the new gains that is neither sound nor what the old ones have, if there is one: that of
+    /// which the least share is reached.
+    pub violation: Option<MarginViolation>,
+    /// The least margins with the old and with the new gains, or where the vehicle is not stable.
+    pub sides: [Result<Least, Unstable>; 2],
+    /// Where they were computed, and with which delay.
+    pub conditions: String,
+}
+
+/// The limit that loops with these margins do not keep, if any: the one of which the least share is
+/// reached.
+fn violation(
+    required: &[(Loop, MarginLimits)],
+    found: Result<Vec<(Loop, Least)>, Unstable>,
+) -> Option<MarginViolation> {
+    match found {
+        Ok(leasts) => {
+            let pairs = required.iter().zip(&leasts);
+            let broken = pairs.filter_map(|((_, limits), (_, least))| limits.violation(Ok(least)));
+            broken.min_by(|a, b| a.share().total_cmp(&b.share()))
+        }
+        Err(unstable) => {
+            let first = required.first();
+            first.and_then(|(_, limits)| limits.violation(Err(&unstable)))
+        }
     }
 }
 
@@ -154,18 +217,8 @@ impl MarginCheck {
 
     /// The limit that `gains` do not keep, if any: the one of which the least share is reached.
     pub fn violation(&self, gains: &Gains) -> Option<MarginViolation> {
-        match self.places.by_loop(gains, self.limits.loops()) {
-            Ok(leasts) => {
-                let pairs = self.required.iter().zip(&leasts);
-                let broken =
-                    pairs.filter_map(|((_, limits), (_, least))| limits.violation(Ok(least)));
-                broken.min_by(|a, b| a.share().total_cmp(&b.share()))
-            }
-            Err(unstable) => {
-                let first = self.required.first();
-                first.and_then(|(_, limits)| limits.violation(Err(&unstable)))
-            }
-        }
+        let found = self.places.by_loop(gains, self.limits.loops());
+        violation(&self.required, found)
     }
 
     /// The same of the gains at a point of the cube.

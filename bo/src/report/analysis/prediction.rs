@@ -18,7 +18,7 @@ use search::{Acquisition, Origin};
 use shell::statistics::central_width;
 
 /// Most trials that are predicted; of more, as many that are evenly spread.
-pub const MOST_TRIALS: usize = 150;
+pub const MOST_TRIALS: usize = 40;
 
 /// Nominal levels at which intervals are checked.
 pub const LEVELS: [f64; 4] = [0.5, 0.8, 0.9, 0.95];

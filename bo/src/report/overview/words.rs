@@ -9,7 +9,7 @@ use crate::terminal::{printable, word};
 use sim::Start;
 use std::path::Path;
 
-/// The verdict in each domain: "better", or "gusty: better; steady: no difference can be told".
+/// The verdict in each domain: "better", or "gusty: better; steady: no clear difference".
 pub fn verdict(record: &Record) -> String {
     in_each(&record.verdicts())
 }

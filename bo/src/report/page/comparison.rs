@@ -1,9 +1,8 @@
 //! Comparison: the page about a folder of `bo compare`, from its tables and pictures.
 
-use super::{LEAD, whole};
+use super::{LEAD, SCRIPTS, Whole, titled};
 use crate::report::html::escape;
 use crate::report::sections;
-use std::fmt::Write;
 
 /// What a comparison's folder holds.
 pub struct Compared {
@@ -30,23 +29,24 @@ pub fn comparison(compared: &Compared) -> String {
         ("Pictures", compared.pictures.iter().map(picture).collect()),
         ("Cells", cells),
     ];
-    let mut body = LEAD.to_owned() + &sections::files(&compared.files);
-    let mut links = String::new();
-    for (title, text) in parts {
-        let id = title.to_lowercase();
-        // Writing to a String cannot fail.
-        let _ = writeln!(links, "<li><a href=\"#{id}\">{title}</a></li>");
-        let _ = write!(body, "<h2 id=\"{id}\">{title}</h2>\n{text}");
-    }
+    let (links, body) = titled(&parts);
     let title = format!("Windhover comparison: {}", compared.name);
-    whole(&title, "", &links, &body)
+    Whole {
+        title: &title,
+        head: "",
+        first: &format!("<h1>{}</h1>\n{LEAD}", escape(&title)),
+        contents: &links,
+        body: &(sections::files(&compared.files) + &body),
+        scripts: &SCRIPTS,
+    }
+    .html()
 }
 
 /// A picture as an image: whatever its file says cannot act on the page.
 fn picture((name, svg): &(String, String)) -> String {
     let name = escape(name);
     format!(
-        "<figure class=\"broad paper\"><img alt=\"{name}\" src=\"data:image/svg+xml,{}\"><figcaption>{name}</figcaption></figure>\n",
+        "<figure class=\"broad\"><div class=\"wide paper\"><img alt=\"{name}\" src=\"data:image/svg+xml,{}\"></div><figcaption>{name}</figcaption></figure>\n",
         sections::percent_encoded(svg)
     )
 }

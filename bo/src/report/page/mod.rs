@@ -7,6 +7,7 @@ mod unfinished;
 pub use comparison::{Compared, comparison};
 pub use unfinished::{Unfinished, unfinished};
 
+use super::card::Card;
 use super::html::escape;
 use super::{Report, sections};
 use std::fmt::Write;
@@ -28,7 +29,8 @@ const SCRIPTS: [&str; 6] = [
 /// A section of a run: its title, and what makes its text. One without text is left out.
 type Section = (&'static str, fn(usize, &Report) -> String);
 
-const SECTIONS: [Section; 13] = [
+const SECTIONS: [Section; 14] = [
+    ("Loops", |_, report| report.loops.clone()),
     ("Verdict", |_, report| sections::verdict(report)),
     ("Gains", |_, report| sections::gains(report)),
     ("Side by side", |_, report| sections::side_by_side(report)),
@@ -50,23 +52,26 @@ const SECTIONS: [Section; 13] = [
     ("How to reproduce", |_, report| sections::reproduce(report)),
 ];
 
-/// What every page says first.
+/// What every page about gains says.
 const LEAD: &str = "<p class=\"lead\">Everything here was found in simulation only. Try gains on a real \
                     vehicle with care, tethered or netted first, and keep the old ones at hand.</p>\n";
 
 /// The page about `reports`, of which there is at least one.
 pub fn page(reports: &[Report]) -> String {
-    let title = match reports {
-        [one] => format!("Windhover report: {}", one.name),
-        more => format!("Windhover report: {} runs", more.len()),
+    let (title, first) = match reports {
+        [one] => (format!("Windhover report: {}", one.name), one.card.html(1)),
+        more => {
+            let title = format!("Windhover report: {} runs", more.len());
+            let first = format!("<h1>{title}</h1>\n{}", overview::overview(reports));
+            (title, first)
+        }
     };
     let (mut body, mut contents) = (LEAD.to_owned(), String::new());
     if reports.len() > 1 {
-        body += &overview::overview(reports);
         contents += "<li><a href=\"#overview\">Overview</a></li>\n";
     }
     for (k, report) in reports.iter().enumerate() {
-        let (links, text) = run(k, report);
+        let (links, text) = run(k, report, reports.len() > 1);
         body += &text;
         contents += &match reports.len() {
             1 => links,
@@ -76,34 +81,90 @@ pub fn page(reports: &[Report]) -> String {
             ),
         };
     }
-    whole(&title, "", &contents, &body)
+    Whole {
+        title: &title,
+        head: "",
+        first: &first,
+        contents: &contents,
+        body: &body,
+        scripts: &SCRIPTS,
+    }
+    .html()
 }
 
-/// The whole file: a title, elements of its head, the entries of its contents list, and its body.
-fn whole(title: &str, head: &str, contents: &str, body: &str) -> String {
-    let title = escape(title);
-    let script: String = SCRIPTS.concat();
-    let style = style();
-    // Only the template is searched for places, never what is put into them.
-    let mut page = String::new();
-    let mut rest = TEMPLATE;
-    for (place, content) in [
-        ("{{head}}", head),
-        ("{{title}}", title.as_str()),
-        ("{{style}}", &style),
-        ("{{contents}}", contents),
-        ("{{heading}}", &title),
-        ("{{body}}", body),
-        ("{{script}}", &script),
-    ] {
-        let (before, after) = rest
-            .split_once(place)
-            .expect("the template has each place in order");
-        page += before;
-        page += content;
-        rest = after;
+/// A page that begins with `card`; below it the sections, each with its title. One without text is left
+/// out.
+pub fn with_card(title: &str, card: &Card, sections: &[(&str, String)]) -> String {
+    let (contents, body) = titled(sections);
+    Whole {
+        title,
+        head: "",
+        first: &card.html(1),
+        contents: &contents,
+        body: &(LEAD.to_owned() + &body),
+        scripts: &[],
     }
-    page + rest
+    .html()
+}
+
+/// Sections with their titles, and the links to them first.
+fn titled(sections: &[(&str, String)]) -> (String, String) {
+    let (mut links, mut body) = (String::new(), String::new());
+    for (title, text) in sections.iter().filter(|(_, text)| !text.is_empty()) {
+        let id = title.to_lowercase().replace(' ', "-");
+        // Writing to a String cannot fail.
+        let _ = writeln!(links, "<li><a href=\"#{id}\">{title}</a></li>");
+        let _ = write!(body, "<h2 id=\"{id}\">{title}</h2>\n{text}");
+    }
+    (links, body)
+}
+
+/// The parts of a file.
+struct Whole<'a> {
+    title: &'a str,
+    /// Elements of its head.
+    head: &'a str,
+    /// What the first screen shows, the heading of the page with it.
+    first: &'a str,
+    /// The entries of its contents list.
+    contents: &'a str,
+    body: &'a str,
+    scripts: &'a [&'a str],
+}
+
+impl Whole<'_> {
+    /// The whole file.
+    fn html(&self) -> String {
+        let title = escape(self.title);
+        let script = match self.scripts {
+            [] => String::new(),
+            all => format!(
+                "<script>\n\"use strict\";\n(() => {{\n{}}})();\n</script>\n",
+                all.concat()
+            ),
+        };
+        let style = style();
+        // Only the template is searched for places, never what is put into them.
+        let mut page = String::new();
+        let mut rest = TEMPLATE;
+        for (place, content) in [
+            ("{{head}}", self.head),
+            ("{{title}}", &title),
+            ("{{style}}", &style),
+            ("{{first}}", self.first),
+            ("{{contents}}", self.contents),
+            ("{{body}}", self.body),
+            ("{{script}}", &script),
+        ] {
+            let (before, after) = rest
+                .split_once(place)
+                .expect("the template has each place in order");
+            page += before;
+            page += content;
+            rest = after;
+        }
+        page + rest
+    }
 }
 
 /// The style sheet with the colours of the pictures. Dark paper is for screens alone; what is printed
@@ -119,20 +180,26 @@ fn style() -> String {
     )
 }
 
-/// One run: the links to its sections, and the sections in order.
-fn run(k: usize, report: &Report) -> (String, String) {
+/// One run: the links to its sections, and the sections in order; of one among `several` its card first.
+fn run(k: usize, report: &Report, several: bool) -> (String, String) {
     let settings = &report.recorded.settings;
     let lost = report.recorded.lost();
+    let tuned = format!(
+        "{} tuned with {}, seed {}",
+        escape(&settings.trajectory),
+        escape(settings.surrogate),
+        settings.seed
+    );
+    let (heading, card, tuned) = match several {
+        true => (escape(&report.name), report.card.html(3), tuned),
+        false => (tuned, String::new(), "The run".to_owned()),
+    };
     let (mut links, mut text) = (String::new(), String::new());
     // Writing to a String cannot fail.
     let _ = write!(
         text,
-        "<section class=\"run\" id=\"run-{k}\"><h2>{}</h2>\n\
-         <p>{} tuned with {}, seed {}: {} evaluations, {lost} of them lost. Airframe {}, Windhover {}.</p>\n{}",
-        escape(&report.name),
-        escape(&settings.trajectory),
-        escape(settings.surrogate),
-        settings.seed,
+        "<section class=\"run\" id=\"run-{k}\"><h2>{heading}</h2>\n{card}\
+         <p>{tuned}: {} evaluations, {lost} of them lost. Airframe {}, Windhover {}.</p>\n{}",
         report.recorded.trials.len(),
         escape(&report.recorded.problem.airframe.name),
         escape(&report.recorded.versions.windhover),

@@ -1,6 +1,6 @@
 //! Unfinished: the page about a run that has not come to its end, from its journal alone.
 
-use super::{LEAD, whole};
+use super::{LEAD, SCRIPTS, Whole, titled};
 use crate::flights::evaluation::{Evaluation, best, lost};
 use crate::flights::space::Knob;
 use crate::report::html::{counted, escape, gain, metres, short};
@@ -34,18 +34,20 @@ pub fn unfinished(run: &Unfinished, every_s: Option<u64>) -> String {
             sections::so_far(&run.settings, &run.history, &run.knobs),
         ),
     ];
-    let (mut links, mut body) = (String::new(), LEAD.to_owned());
-    for (title, text) in parts {
-        let id = title.to_lowercase().replace(' ', "-");
-        // Writing to a String cannot fail.
-        let _ = writeln!(links, "<li><a href=\"#{id}\">{title}</a></li>");
-        let _ = write!(body, "<h3 id=\"{id}\">{title}</h3>\n{text}");
-    }
+    let (links, body) = titled(&parts);
     let title = format!("Windhover report: {}, unfinished", run.name);
     let again = every_s.map_or(String::new(), |seconds| {
         format!("<meta http-equiv=\"refresh\" content=\"{seconds}\">\n")
     });
-    whole(&title, &again, &links, &body)
+    Whole {
+        title: &title,
+        head: &again,
+        first: &format!("<h1>{}</h1>\n", escape(&title)),
+        contents: &links,
+        body: &(body + LEAD),
+        scripts: &SCRIPTS,
+    }
+    .html()
 }
 
 /// How far it is, and the incumbent.

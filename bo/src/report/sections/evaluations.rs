@@ -12,8 +12,12 @@ use crate::run::settings::Settings;
 use search::Origin;
 use sim::Outcome;
 
-/// Most rows of lost evaluations that are unfolded from the start.
+/// Most rows of a table that is unfolded from the start.
 const MOST_OPEN: usize = 20;
+
+fn open(rows: usize) -> &'static str {
+    if rows > MOST_OPEN { "" } else { " open" }
+}
 
 /// Every evaluation and the best so far.
 pub fn convergence(report: &Report) -> String {
@@ -103,7 +107,7 @@ pub fn lost(report: &Report) -> String {
     format!(
         "<p>{} of the tuning lost a flight; this is what tuning costs. Their gains stand in the table above.</p>\n<details{}><summary>All of them</summary>{}</details>\n{held_out}",
         counted(count, "evaluation"),
-        if count > MOST_OPEN { "" } else { " open" },
+        open(count),
         table(&head, rows)
     )
 }
@@ -176,7 +180,8 @@ fn shown(
         .map(|one| evaluation_row(one, knobs, paths))
         .collect();
     format!(
-        "<details open><summary>All {} as a table; its heads sort it</summary><div class=\"sortable\">{}</div></details>\n",
+        "<details{}><summary>All {} as a table; its heads sort it</summary><div class=\"sortable\">{}</div></details>\n",
+        open(history.len()),
         counted(history.len(), "evaluation"),
         table(&head, rows),
     )

@@ -53,13 +53,22 @@ fn margins(report: &Report) -> String {
     };
     let rows = margins.rows(&recorded.settings.margins).into_iter();
     let rows = rows.map(|row| row.iter().map(|cell| escape(cell)).collect());
-    let moved = recorded.trials.iter().filter(|t| t.replaced.is_some());
-    format!(
-        "<p>The least margins of the loops {}, in simulation. In {} of {} evaluations the search chose \
-         gains below a limit, and gains on the way there were flown instead.</p>\n{}",
-        (recorded.settings.margins).conditions(recorded.problem.sensors.delay_periods),
-        moved.count(),
+    let (moved, all) = (
+        recorded
+            .trials
+            .iter()
+            .filter(|t| t.replaced.is_some())
+            .count(),
         recorded.trials.len(),
+    );
+    let many = match 2 * moved > all {
+        true => " <b>This is many: the result may not be the best allowed one.</b>",
+        false => "",
+    };
+    format!(
+        "<p>In {moved} of {all} evaluations the search first proposed gains below your margin limits; a nearby allowed set was \
+         flown instead.{many} The least margins of the loops {}, in simulation:</p>\n{}",
+        (recorded.settings.margins).conditions(recorded.problem.sensors.delay_periods),
         table(&MARGINS, rows.collect())
     )
 }
@@ -154,11 +163,9 @@ pub fn sensitivity(report: &Report) -> String {
             .collect();
         let wind = escape(&test.domain);
         text += &match words.len() {
-            0 => format!(
-                "<p>In {wind} wind no change of ±20 % makes a difference that can be told.</p>\n"
-            ),
+            0 => format!("<p>In {wind} wind no change of ±20 % makes a clear difference.</p>\n"),
             _ => format!(
-                "<p>In {wind} wind a difference can be told for: {}.</p>\n",
+                "<p>In {wind} wind there is a clear difference for: {}.</p>\n",
                 words.join("; ")
             ),
         };

@@ -16,12 +16,6 @@ pub fn verdict(report: &Report) -> String {
     let recorded = &report.recorded;
     let domains = 0..recorded.recommended.tests.len();
     let mut text = String::new();
-    for concern in &recorded.concerns {
-        text += &format!(
-            "<p class=\"verdict worse\"><b>Before you believe it:</b> {}.</p>\n",
-            escape(concern)
-        );
-    }
     for domain in domains.clone() {
         text += &sentence(recorded, domain);
     }
@@ -77,7 +71,7 @@ fn sentence(recorded: &Record, domain: usize) -> String {
             "are <b>worse</b>: they <b>lose more flights</b> than the default gains."
         }
         Verdict::Unclear => {
-            "cannot be told from the default gains: <b>no difference can be told</b>."
+            "do not differ clearly from the default gains: <b>no clear difference</b>."
         }
         Verdict::Unchanged => "fly exactly as the default gains do: <b>unchanged</b>.",
     };
@@ -149,7 +143,7 @@ fn chosen(recorded: &Record) -> String {
             "the middle of the ten {one}s with the best posterior means; averaging takes out most of the luck of single {one}s"
         ),
         Some(Choice::LevelSet { .. }) => format!(
-            "the middle of all that one {one} could hardly tell from the best, by the posterior; no single lucky {one} decides it"
+            "the middle of all that one {one} could hardly distinguish from the best, by the posterior; no single lucky {one} decides it"
         ),
         Some(Choice::Centre {
             share,
@@ -209,18 +203,29 @@ fn regime(recorded: &Record, one: &str) -> Option<String> {
         _ => None,
     };
     let all: Vec<Judged> = recorded.trials.iter().filter_map(judged).collect();
-    let Judged { loud, last } = *all.last()?;
-    let (says, others) = match loud {
-        true => ("little", ""),
-        false => ("enough", ", and the others looked for the best"),
+    let Judged { loud: noisy, last } = *all.last()?;
+    let (informative, looked) = match noisy {
+        true => (
+            "not informative enough",
+            "drew gains from all that a flight could hardly distinguish from the best",
+        ),
+        false => (
+            "informative enough",
+            "looked for the best gains rather than for a safe region",
+        ),
     };
     let drawn = all.iter().filter(|judged| judged.loud).count();
     Some(format!(
-        " How much one {one} tells was judged for the last {} {one}s, at the end: {says}. The median over all gains is predicted to lie {:.1} standard deviations of one {one} above the best, the middle of good gains {:.1} standard deviations of their difference above the best, and {:.0} % of {one}s were lost. So {drawn} were drawn from all that one {one} could hardly tell from the best{others}.",
-        all.len(),
+        " At the end single {one}s were {informative} (signal {:.1} σ), so the search {looked}.</p>\n<details><summary>Details of the \
+         search</summary><p>Signal: the median of the posterior mean over all gains lies {:.1} standard deviations of one {one} above \
+         the best. Contrast: the middle of the good gains lies {:.1} standard deviations of their difference above the best. \
+         Lost: {:.0} % of {one}s. Judged before each of the last {} {one}s; {drawn} of them were drawn from the gains that one \
+         {one} could hardly distinguish from the best.</p></details>\n<p>",
+        last.signal,
         last.signal,
         last.contrast,
         100.0 * last.lost,
+        all.len(),
     ))
 }
 
@@ -268,10 +273,10 @@ fn towards_the_centre(
     let way = match share {
         s if s <= 0.0 => "the posterior minimum".to_owned(),
         s if s >= 1.0 => {
-            format!("the middle of all that one {one} could hardly tell from the best")
+            format!("the middle of all that one {one} could hardly distinguish from the best")
         }
         s => format!(
-            "{:.0} % of the way from the posterior minimum to the middle of all that one {one} could hardly tell from it",
+            "{:.0} % of the way from the posterior minimum to the middle of all that one {one} could hardly distinguish from it",
             100.0 * s
         ),
     };

@@ -64,13 +64,16 @@ pub struct ExportArgs {
     bo check mine.params --airframe my.toml\n  \
     bo check new.param --baseline old.param --airframe hummingbird --domain gusty\n  \
     bo check mine.yaml --baseline defaults --airframe crazyflie\n  \
-    bo check runs/fig8-dil-gp-1 --format json\n\n\
+    bo check runs/fig8-dil-gp-1 --format json\n  \
+    bo check runs/one runs/two\n\n\
     Reads what QGroundControl, ArduPilot, Betaflight (diff, dump), the Crazyflie's client and bo\n\
-    write. Exit code 0: fly; 1: fly with care; 4: do not fly. All of it is simulation.")]
+    write. Exit code 0: fly; 1: fly with care; 4: do not fly; of two tunes that of the graver verdict.\n\
+    All of it is simulation.")]
 pub struct CheckArgs {
-    /// The tune: an autopilot's parameter file, a file of gains, or the folder of a run
-    #[arg(value_name = "FILE|RUN", value_hint = ValueHint::AnyPath)]
-    pub file: PathBuf,
+    /// The tune: an autopilot's parameter file, a file of gains, or the folder of a run; or two of them, which
+    /// are flown in the same winds
+    #[arg(value_name = "FILE|RUN", value_hint = ValueHint::AnyPath, num_args = 1..=2, required = true)]
+    pub files: Vec<PathBuf>,
     /// Whose file it is, where that cannot be seen: px4, ardupilot, betaflight, crazyflie, json
     #[arg(long, value_name = "AUTOPILOT", value_parser = TARGETS, hide_possible_values = true, hide_short_help = true)]
     pub from: Option<String>,

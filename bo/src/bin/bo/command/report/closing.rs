@@ -73,13 +73,21 @@ pub fn closing_lines(reports: &[Report], path: &Path, bytes: usize) -> String {
     let mut text = String::new();
     for report in reports {
         let recorded = &report.recorded;
+        let reasons = report
+            .card
+            .reasons
+            .iter()
+            .map(|reason| format!("- {reason}"));
+        for line in std::iter::once(report.card.headline()).chain(reasons) {
+            // Writing to a String cannot fail.
+            let _ = writeln!(text, "{}", printable(&line));
+        }
         for (domain, test) in recorded.recommended.tests.iter().enumerate() {
             let judgement = recorded.judgement(&recorded.recommended, domain);
             let difference = judgement
                 .error_m
                 .as_ref()
                 .map_or("-".to_owned(), |error| error.signed());
-            // Writing to a String cannot fail.
             let _ = writeln!(
                 text,
                 "{}, {} wind: recommended minus default ACE {difference} m, {} of {} flights lost in simulation  {}",

@@ -2,6 +2,7 @@
 
 use super::Seconds;
 use bo::Error;
+use bo::report::card::Card;
 use bo::report::overview::words;
 use bo::report::table;
 use bo::run::disk::record::{Candidate, Record, to_json};
@@ -26,11 +27,17 @@ struct Printed<'a> {
     default: &'a Candidate,
     recommended: &'a Candidate,
     observed: &'a Candidate,
+    card: &'a Card,
     seconds: Seconds,
 }
 
 /// The result as one JSON object.
-pub(super) fn printed(folder: &Folder, record: &Record, seconds: Seconds) -> Result<String, Error> {
+pub(super) fn printed(
+    folder: &Folder,
+    record: &Record,
+    card: &Card,
+    seconds: Seconds,
+) -> Result<String, Error> {
     let settings = &record.settings;
     let printed = Printed {
         schema: "windhover-tuning/1",
@@ -44,6 +51,7 @@ pub(super) fn printed(folder: &Folder, record: &Record, seconds: Seconds) -> Res
         default: &record.default,
         recommended: &record.recommended,
         observed: &record.observed,
+        card,
         seconds,
     };
     to_json("result", &printed)
@@ -53,6 +61,7 @@ pub(super) fn printed(folder: &Folder, record: &Record, seconds: Seconds) -> Res
 pub(super) fn closing_lines(
     folder: &Folder,
     record: &Record,
+    card: &Card,
     logs: &[Format],
     seconds: Seconds,
 ) -> String {
@@ -79,10 +88,8 @@ pub(super) fn closing_lines(
     text += &table::verdict(record);
     text += &table::gains(record);
     text += &table::margins(record);
-    text += "\n";
-    text += &conclusion(record, &words::next_commands(record, folder.path()));
     if settings.surrogate != AUTO {
-        text += "      --surrogate auto is a search that adapts to the noise of the flights\n";
+        text += "\n--surrogate auto is a search that adapts to the noise of the flights\n";
     }
     let _ = writeln!(
         text,
@@ -97,13 +104,13 @@ pub(super) fn closing_lines(
     let _ = writeln!(
         text,
         "Written to {}: run.json, gains.toml, trials.csv, before-after.png, flight.png,\n\
-         convergence.png (and .svg), {}config.toml, manifest.json, env.json, trials.log",
+         convergence.png (and .svg), {}config.toml, manifest.json, env.json, trials.log\n",
         folder.path().display(),
         logs.iter()
             .map(|f| format!("{}, ", f.file_name()))
             .collect::<String>()
     );
-    text
+    text + &card.text()
 }
 
 /// What it comes to: the verdict, who can hold the gains, and what to type next.

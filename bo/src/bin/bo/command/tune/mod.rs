@@ -10,6 +10,7 @@ use bo::Error;
 use bo::flights::problem::Problem;
 use bo::flights::trust;
 use bo::interrupt::Interrupt;
+use bo::report::card::Card;
 use bo::report::pictures;
 use bo::run::disk::journal::{self, Journal};
 use bo::run::disk::record::{to_json, to_toml, trials_csv};
@@ -140,10 +141,13 @@ pub fn tune(args: &TuneArgs, interrupt: &Interrupt) -> Result<String, Error> {
         );
         return Err(Failure::new(line, exit::ALL_LOST).into());
     }
+    let name = folder.path().display().to_string();
+    let card = Card::of_run(&name, folder.path(), &run.record, &problem.tuning);
     if args.output.is_json() {
-        return printed(&folder, &run.record, seconds);
+        return printed(&folder, &run.record, &card, seconds);
     }
-    Ok(closing_lines(&folder, &run.record, &config.logs, seconds))
+    let logs = &config.logs;
+    Ok(closing_lines(&folder, &run.record, &card, logs, seconds))
 }
 
 /// The flights are on the disk; only a file made from them could not be written.

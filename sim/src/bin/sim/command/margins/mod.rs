@@ -154,7 +154,7 @@ fn said(report: &Report) -> String {
         }
         text += &format!("\n{}", table(&along.loops));
     }
-    text + "\nGain: factors on the loop's own gains between which it stays stable. Delay: added to\n\
+    text + "\nGain: on the loop's own gains, between which it stays stable. Delay: added to\n\
             what that loop measures. Disk: gain and phase together, at most 2.\n"
 }
 
@@ -210,16 +210,20 @@ fn rows(linear: &Linearised) -> Vec<Row> {
         .collect()
 }
 
+fn decibels(factor: f64) -> f64 {
+    20.0 * factor.log10()
+}
+
 /// Them as a table.
 fn table(rows: &[Row]) -> String {
     let columns = [
         ("loop", Side::Left),
-        ("gain from", Side::Right),
-        ("to", Side::Right),
+        ("gain from [dB]", Side::Right),
+        ("to [dB]", Side::Right),
         ("phase [deg]", Side::Right),
         ("delay [ms]", Side::Right),
         ("disk", Side::Right),
-        ("crossover [rad/s]", Side::Right),
+        ("crossover [Hz]", Side::Right),
     ];
     let number = |x: Option<f64>, digits: usize| match x {
         Some(x) if x < 1e4 => format!("{x:.digits$}"),
@@ -229,12 +233,12 @@ fn table(rows: &[Row]) -> String {
     let rows = rows.iter().map(|row| {
         vec![
             format!("{} {}", row.which.name(), row.axis),
-            number(row.gain_down, 3),
-            number(row.gain_up, 2),
+            number(row.gain_down.map(decibels), 1),
+            number(row.gain_up.map(decibels), 1),
             number(row.phase_deg, 1),
             number(row.delay_ms, 1),
             number(Some(row.disk), 2),
-            number(row.crossover_rad_s, 2),
+            number(row.crossover_rad_s.map(|w| w / std::f64::consts::TAU), 2),
         ]
     });
     Table::new(columns).with(rows).text(0)

@@ -1,24 +1,11 @@
 //! The open loops as pictures.
 
 use super::{AXES, drawn};
-use nalgebra::Complex;
 use plots::{OpenLoop, OpenLoopPoint, OpenLoopsPicture};
 use shell::Failure;
-use sim::margins::{Linearised, Loop};
+use sim::margins::{CurvePoint, Linearised, Loop};
+use std::f64::consts::TAU;
 use std::path::Path;
-
-/// Frequencies of a curve where nothing turns quickly.
-const FREQUENCIES: usize = 300;
-
-/// A curve turns by at most this between two points [rad]: a resonance is a bend and not a corner, and
-/// which way round it goes is known.
-const TURN_RAD: f64 = 0.07;
-
-/// Most halvings of the way between two frequencies.
-const HALVINGS: u32 = 8;
-
-/// A frequency [rad/s] and what the open loop answers there.
-type Answer = (f64, Complex<f64>);
 
 /// A picture of the inner loops and one of the outer.
 pub(super) fn draw(linear: &Linearised, airframe: &str, folder: &Path) -> Result<(), Failure> {
@@ -35,25 +22,16 @@ pub(super) fn draw(linear: &Linearised, airframe: &str, folder: &Path) -> Result
         ),
     ];
     for (file, what, pair) in pictures {
-        let curves: Vec<(String, Vec<OpenLoopPoint>)> = pair
+        let curves: Vec<Drawn> = pair
             .into_iter()
-            .flat_map(|l| [0, 1, 2].map(|axis| (l, axis)))
-            .map(|(l, axis)| {
-                (
-                    format!("{} {}", l.name(), AXES[axis]),
-                    curve(linear, l, axis),
-                )
-            })
-            .filter(|(_, points)| points.len() > 1)
+            .flat_map(|l| curves(linear, l))
+            .filter(|curve| curve.points.len() > 1)
             .collect();
-        let loops: Vec<OpenLoop> = curves
-            .iter()
-            .map(|(label, points)| OpenLoop { label, points })
-            .collect();
+        let loops: Vec<OpenLoop> = curves.iter().map(Drawn::drawn).collect();
         if loops.is_empty() {
             continue;
         }
-        let title = format!("{airframe} at hover: {what}, each opened by itself");
+        let title = format!("{airframe} at hover: {what}, each opened alone");
         let picture = OpenLoopsPicture {
             title: &title,
             loops: &loops,
@@ -63,65 +41,65 @@ pub(super) fn draw(linear: &Linearised, airframe: &str, folder: &Path) -> Result
     Ok(())
 }
 
-/// The open loop up to its Nyquist frequency; empty for one without gains.
-fn curve(linear: &Linearised, which: Loop, axis: usize) -> Vec<OpenLoopPoint> {
-    let mut before: Option<Complex<f64>> = None;
-    let mut phase = 0.0;
-    let mut points = Vec::new();
-    for (frequency_rad_s, value) in answers(linear, which, axis) {
-        let magnitude = value.norm();
-        if magnitude <= 1e-12 || !magnitude.is_finite() {
-            continue;
+/// One curve, with its marks.
+struct Drawn {
+    label: String,
+    points: Vec<OpenLoopPoint>,
+    gain_margins: Vec<OpenLoopPoint>,
+    phase_margin: Option<OpenLoopPoint>,
+}
+
+impl Drawn {
+    fn of(linear: &Linearised, which: Loop, axis: usize, label: &str) -> Drawn {
+        let curve = linear.curve(which, axis, &linear.margins(which, axis));
+        Drawn {
+            label: format!("{} {label}", which.name()),
+            points: curve.points.iter().map(drawn_point).collect(),
+            gain_margins: curve.gain_margins.iter().map(drawn_point).collect(),
+            phase_margin: curve.phase_margin.as_ref().map(drawn_point),
         }
-        phase = match before {
-            Some(before) => phase + (value * before.conj()).arg(),
-            // Loops begin behind an integrator or two.
-            None if value.arg() > 0.0 => value.arg() - std::f64::consts::TAU,
-            None => value.arg(),
-        };
-        before = Some(value);
-        points.push(OpenLoopPoint {
-            frequency_rad_s,
-            magnitude,
-            phase_deg: phase.to_degrees(),
-        });
     }
-    points
+
+    fn drawn(&self) -> OpenLoop<'_> {
+        OpenLoop {
+            label: &self.label,
+            points: &self.points,
+            gain_margins: &self.gain_margins,
+            phase_margin: self.phase_margin,
+        }
+    }
 }
 
-/// The open loop at frequencies so close that it turns little from one to the next.
-fn answers(linear: &Linearised, which: Loop, axis: usize) -> Vec<Answer> {
-    let [low, high] = Linearised::range_rad_s(which);
-    let at = |frequency: f64| (frequency, linear.response(which, axis, frequency));
-    let mut answers = vec![at(low)];
-    for k in 1..=FREQUENCIES {
-        let next = at(low * (high / low).powf(k as f64 / FREQUENCIES as f64));
-        between(
-            &at,
-            answers[answers.len() - 1],
-            next,
-            HALVINGS,
-            &mut answers,
-        );
-        answers.push(next);
+/// The curves of a loop: that of y is left out where it would hide that of x.
+fn curves(linear: &Linearised, which: Loop) -> Vec<Drawn> {
+    let [x, y, z] = [0, 1, 2].map(|axis| Drawn::of(linear, which, axis, AXES[axis]));
+    match alike(&x.points, &y.points) {
+        true => vec![
+            Drawn {
+                label: format!("{} x and y", which.name()),
+                ..x
+            },
+            z,
+        ],
+        false => vec![x, y, z],
     }
-    answers
 }
 
-/// Adds what lies between two answers, in order, where the way from one to the other turns much.
-fn between(
-    at: &dyn Fn(f64) -> Answer,
-    from: Answer,
-    to: Answer,
-    halvings: u32,
-    answers: &mut Vec<Answer>,
-) {
-    let turn = (to.1 * from.1.conj()).arg().abs();
-    if halvings == 0 || turn <= TURN_RAD || turn.is_nan() {
-        return;
+/// Whether two curves cannot be distinguished in a picture.
+fn alike(one: &[OpenLoopPoint], other: &[OpenLoopPoint]) -> bool {
+    let near = |(a, b): (&OpenLoopPoint, &OpenLoopPoint)| {
+        let decibels = 20.0 * (a.magnitude / b.magnitude).log10();
+        decibels.abs() < 0.3
+            && (a.phase_deg - b.phase_deg).abs() < 2.0
+            && a.frequency_hz == b.frequency_hz
+    };
+    one.len() == other.len() && one.iter().zip(other).all(near)
+}
+
+fn drawn_point(point: &CurvePoint) -> OpenLoopPoint {
+    OpenLoopPoint {
+        frequency_hz: point.frequency_rad_s / TAU,
+        magnitude: point.magnitude,
+        phase_deg: point.phase_rad.to_degrees(),
     }
-    let middle = at((from.0 * to.0).sqrt());
-    between(at, from, middle, halvings - 1, answers);
-    answers.push(middle);
-    between(at, middle, to, halvings - 1, answers);
 }

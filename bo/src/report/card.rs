@@ -1,0 +1,322 @@
+//! Card: whether to fly gains, on one screen. What it holds is one value, which the terminal and the pages
+//! print.
+
+use super::html::escape;
+use super::overview::words;
+use super::sections::titled_table;
+use crate::flights::held_out::Test;
+use crate::flights::margins::{JudgedMargins, Least, Unstable};
+use crate::flights::tuning::Tuning;
+use crate::flights::verdict::{any_better, in_each, verdict_style};
+use crate::run::disk::record::{Candidate, Record};
+use crate::table::Table;
+use rayon::prelude::*;
+use serde::Serialize;
+use sim::{CONTROL_PERIOD_S, Flight, Gains, Rotors};
+use std::path::Path;
+
+/// What the first figure of a card is.
+pub const ACE: &str = "ACE is the RMS position error, the median of completed flights.";
+
+/// Which margins are sound.
+pub const SOUND: &str = "sound are 30 deg, 6 dB (a factor of 2) and a disk margin of 0.5";
+
+/// Held-out flights of each set of gains whose motor commands are recorded.
+const RECORDED: u64 = 3;
+
+/// What a card says.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Card {
+    /// What to read before any verdict; one sentence each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub first: Vec<String>,
+    /// What was judged: "my-run for omac".
+    pub of: String,
+    /// The verdict in words.
+    pub verdict: String,
+    /// Name of its style in a page.
+    #[serde(skip)]
+    pub style: &'static str,
+    /// What the verdict rests on, the gravest first; one sentence each.
+    pub reasons: Vec<String>,
+    /// Names of the sets of gains.
+    pub sides: Vec<String>,
+    /// A row for each figure: its name, and that of each set of gains.
+    pub rows: Vec<Vec<String>>,
+    /// How the figures were found; one sentence each.
+    pub notes: Vec<String>,
+    /// What to type next.
+    pub next: Vec<String>,
+}
+
+/// The figures of one set of gains.
+#[derive(Debug, Clone)]
+pub struct Tally {
+    /// Median ACE of the completed flights in each wind, by the wind's name [m].
+    pub ace_m: Vec<(String, Option<f64>)>,
+    /// Flights lost, and flown.
+    pub lost: [usize; 2],
+    /// The least margins of the loops, or where the vehicle is not stable; `None` if nothing was computed.
+    pub margins: Option<Result<Least, Unstable>>,
+    /// See [`motor_travel_per_s`].
+    pub motor_travel_per_s: Option<f64>,
+}
+
+impl Tally {
+    fn of_run(candidate: &Candidate, margins: &Result<Least, Unstable>, tuning: &Tuning) -> Tally {
+        let tests = &candidate.tests;
+        let median = |test: &Test| test.completed_m.as_ref().map(|of| of.median);
+        let of_each = |of: fn(&Test) -> usize| tests.iter().map(of).sum();
+        Tally {
+            ace_m: tests
+                .iter()
+                .map(|test| (test.domain.clone(), median(test)))
+                .collect(),
+            lost: [
+                of_each(|test| test.crashes),
+                of_each(|test| test.ace_m.len()),
+            ],
+            margins: Some(margins.clone()),
+            motor_travel_per_s: Some(activity(tuning, &candidate.gains)),
+        }
+    }
+}
+
+/// The motor activity in the first held-out winds.
+fn activity(tuning: &Tuning, gains: &Gains) -> f64 {
+    let flown = (0..RECORDED).into_par_iter().map(|number| {
+        let weather = tuning.held_out_weather(0, number);
+        tuning.fly(gains, &weather, 1)
+    });
+    let flown: Vec<Flight> = flown.collect();
+    motor_travel_per_s(&tuning.setup.airframe.rotors, &flown)
+}
+
+/// How far the commands of the rotors travel in flights recorded every control period: their full ranges a
+/// second, a mean over the four.
+pub fn motor_travel_per_s(rotors: &Rotors, recorded: &[Flight]) -> f64 {
+    let range = rotors.max_speed_rad_s - rotors.min_speed_rad_s;
+    let held = |speed: f64| speed.clamp(rotors.min_speed_rad_s, rotors.max_speed_rad_s);
+    let (mut moved, mut periods) = (0.0, 0);
+    for pair in recorded.iter().flat_map(|flight| flight.samples.windows(2)) {
+        let [before, after] = [&pair[0].command.speeds_rad_s, &pair[1].command.speeds_rad_s];
+        let steps = before.iter().zip(after);
+        moved += steps.map(|(a, b)| (held(*b) - held(*a)).abs()).sum::<f64>() / 4.0;
+        periods += 1;
+    }
+    moved / range / (f64::from(periods.max(1)) * CONTROL_PERIOD_S)
+}
+
+/// A margin with its loop, "36.2 deg (rate x)".
+pub fn margin((value, of): &(f64, String), unit: &str) -> String {
+    let digits = if unit.is_empty() { 2 } else { 1 };
+    format!("{value:.digits$}{unit} ({of})")
+}
+
+/// A row for each figure, of all sides.
+pub fn rows(sides: &[Tally]) -> Vec<Vec<String>> {
+    let row = |name: String, of: &dyn Fn(&Tally) -> String| -> Vec<String> {
+        std::iter::once(name).chain(sides.iter().map(of)).collect()
+    };
+    let winds = sides.first().map_or(0, |side| side.ace_m.len());
+    let ace = |k: usize| {
+        let name = match winds {
+            1 => "ACE".to_owned(),
+            _ => format!("ACE, {} wind", sides[0].ace_m[k].0),
+        };
+        row(name, &|side| {
+            let of_wind = side.ace_m.get(k).and_then(|(_, ace)| *ace);
+            of_wind.map_or("-".to_owned(), |m| format!("{m:.3} m"))
+        })
+    };
+    let least = |name: &str, unit: &str, of: fn(&Least) -> Option<(f64, String)>| {
+        row(name.to_owned(), &|side| match &side.margins {
+            None => "-".to_owned(),
+            Some(Err(_)) => "not stable".to_owned(),
+            Some(Ok(least)) => {
+                of(least).map_or("no limit".to_owned(), |found| margin(&found, unit))
+            }
+        })
+    };
+    let mut rows: Vec<Vec<String>> = (0..winds).map(ace).collect();
+    rows.push(row("lost flights".to_owned(), &|side| {
+        format!("{} of {}", side.lost[0], side.lost[1])
+    }));
+    rows.push(least("least phase margin", " deg", |m| m.phase_deg.clone()));
+    rows.push(least("least gain margin", " dB", Least::gain_db));
+    rows.push(least("least disk margin", "", |m| m.disk.clone()));
+    rows.push(row("motor activity, full ranges".to_owned(), &|side| {
+        let travel = side.motor_travel_per_s;
+        travel.map_or("-".to_owned(), |travel| format!("{travel:.2} 1/s"))
+    }));
+    rows
+}
+
+impl Card {
+    /// Of a run, which is called `name`; commands name it by `folder`.
+    pub fn of_run(name: &str, folder: &Path, record: &Record, tuning: &Tuning) -> Card {
+        let (default, recommended) = (&record.default, &record.recommended);
+        let gains = [&default.gains, &recommended.gains];
+        let margins = record.settings.margins.judge(tuning, gains);
+        let [before, after] = &margins.sides;
+        let sides = [
+            Tally::of_run(default, before, tuning),
+            Tally::of_run(recommended, after, tuning),
+        ];
+        let verdicts = record.verdicts();
+        let small = margins.violation.is_some();
+        let verdict = match any_better(&verdicts) {
+            true if small => "tracks better, margins too small".to_owned(),
+            _ => in_each(&verdicts),
+        };
+        let mut reasons: Vec<String> = (record.concerns.iter())
+            .map(|concern| format!("Before you trust it: {concern}."))
+            .collect();
+        reasons.splice(0..0, too_small(&margins, folder, record));
+        let mut notes = vec![
+            ACE.to_owned(),
+            format!(
+                "Margins are the least of all loops {}; {SOUND}, or what the default gains have.",
+                margins.conditions
+            ),
+        ];
+        notes.extend(
+            words::autopilots(record)
+                .lines()
+                .map(|said| format!("{said}.")),
+        );
+        let mut next = words::next_commands(record, folder);
+        if small {
+            next.retain(|command| !command.starts_with("bo export"));
+        }
+        Card {
+            first: Vec::new(),
+            of: format!("{name} for {}", record.problem.airframe.name),
+            verdict,
+            style: if small {
+                "worse"
+            } else {
+                verdict_style(&verdicts)
+            },
+            reasons,
+            sides: ["default gains", "recommended gains"]
+                .map(str::to_owned)
+                .into(),
+            rows: rows(&sides),
+            notes,
+            next,
+        }
+    }
+
+    /// For a terminal.
+    pub fn text(&self) -> String {
+        let mut text: String = self.first.iter().map(|line| format!("{line}\n")).collect();
+        text += &format!("{}\n", self.headline());
+        for reason in &self.reasons {
+            text += &format!("- {reason}\n");
+        }
+        let titles = std::iter::once(String::new()).chain(self.sides.iter().cloned());
+        text += &Table::of_numbers(titles).with(self.rows.clone()).text(0);
+        for note in &self.notes {
+            text += &format!("{note}\n");
+        }
+        for (k, command) in self.next.iter().enumerate() {
+            let before = if k == 0 { "Next:" } else { "" };
+            text += &format!("{before:<6}{command}\n");
+        }
+        text
+    }
+
+    /// "my-run for omac: BETTER (in simulation)".
+    pub fn headline(&self) -> String {
+        format!(
+            "{}: {} (in simulation)",
+            self.of,
+            self.verdict.to_uppercase()
+        )
+    }
+
+    /// The first screen of a page; `level` is that of its heading.
+    pub fn html(&self, level: u8) -> String {
+        let items = |lines: &[String]| -> String {
+            let lines = lines.iter();
+            lines
+                .map(|line| format!("<li>{}</li>\n", escape(line)))
+                .collect()
+        };
+        let rows = self
+            .rows
+            .iter()
+            .map(|row| row.iter().map(|cell| escape(cell)).collect());
+        let titles: Vec<&str> = std::iter::once("")
+            .chain(self.sides.iter().map(String::as_str))
+            .collect();
+        let reasons = match self.reasons.is_empty() {
+            true => String::new(),
+            false => format!("<ul class=\"reasons\">\n{}</ul>\n", items(&self.reasons)),
+        };
+        let first =
+            (self.first.iter()).map(|line| format!("<p class=\"first\">{}</p>\n", escape(line)));
+        let next: Vec<String> = self.next.iter().map(|command| escape(command)).collect();
+        let next = match next.is_empty() {
+            true => String::new(),
+            false => format!(
+                "<p class=\"next\">Next, from the folder that holds these files:</p>\n<pre>{}</pre>\n",
+                next.join("\n")
+            ),
+        };
+        let notes: String = self
+            .notes
+            .iter()
+            .map(|note| format!("{} ", escape(note)))
+            .collect();
+        format!(
+            "{}<section class=\"card {}\">\n<h{level}><b class=\"word\">{}</b> {}</h{level}>\n{reasons}{}{next}\
+             <p class=\"note\">{}</p>\n</section>\n",
+            first.collect::<String>(),
+            self.style,
+            escape(&self.verdict),
+            escape(&self.of),
+            titled_table("In simulation", &titles, rows.collect()),
+            notes.trim_end(),
+        )
+    }
+}
+
+/// What limits the verdict, and what to do about it.
+fn too_small(margins: &JudgedMargins, folder: &Path, record: &Record) -> Option<String> {
+    let broken = margins.violation.as_ref()?;
+    let (name, unit) = match &broken.limit[..] {
+        "phase_margin_deg" => ("phase margin", " deg"),
+        "gain_margin_db" => ("gain margin", " dB"),
+        "delay_margin_ms" => ("delay margin", " ms"),
+        _ => ("disk margin", ""),
+    };
+    let said = match broken.value {
+        Some(value) => {
+            let found = margin(&(value, broken.of.clone()), unit);
+            format!("{name} {found}, below {:.2}{unit}", broken.least)
+        }
+        None => format!("the vehicle is not stable {}", margins.conditions),
+    };
+    let [old, _] = &margins.sides;
+    let stated = record.problem.sensors.delay_periods > 0;
+    let advice = match (old, stated) {
+        (Err(_), false) => {
+            "nor is it with the default gains; the delay is assumed, since the study states none \
+                            (delay_periods under [sensors])"
+                .to_owned()
+        }
+        (Err(_), true) => {
+            "nor is it with the default gains: start from gains that hold it".to_owned()
+        }
+        (Ok(_), _) if record.settings.margins.sound => {
+            "start from gains with larger margins".to_owned()
+        }
+        (Ok(_), _) => format!(
+            "write margins = \"sound\" under [limits] in a copy of {} and tune with it",
+            folder.join("config.toml").display()
+        ),
+    };
+    Some(format!("{said}: do not fly these gains; {advice}."))
+}
