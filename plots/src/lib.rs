@@ -47,5 +47,6 @@ pub use picture::slices::{
 };
 pub use picture::spectra::{MOST_AXES, Spectra, SpectrumAxis};
 pub use picture::steps::{StepCurve, StepsPicture};
+pub use picture::trade_off::TradeOffPicture;
 pub use picture::wind_record::WindRecordPicture;
 pub use picture::{Picture, draw, svg};

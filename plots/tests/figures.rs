@@ -5,7 +5,7 @@ use crate::markup::texts_of_well_formed;
 use plots::{
     AmplitudeCurve, AmplitudesPicture, Band, BoundsPicture, CalibrationPanel, CalibrationPicture,
     ConvergencePicture, Error, Estimate, IntervalPanel, IntervalsPicture, Pair, PairsPicture, Run,
-    Series,
+    Series, TradeOffPicture,
 };
 
 const EVIL: &str = "\"><script>alert('a & b')</script>";
@@ -302,8 +302,46 @@ fn zeros_and_endless_bars_are_drawn() {
     texts_of_well_formed(&pairs(&[pair(None, 0.0)]).unwrap());
 }
 
+fn trade_off(settings: &[[f64; 2]]) -> Result<String, Error> {
+    plots::svg(&TradeOffPicture {
+        title: EVIL,
+        x_name: "activity",
+        y_name: "error [m]",
+        setting_name: EVIL,
+        settings,
+        front: &settings[settings.len() / 2..],
+        named: &[(EVIL, [1.0, 0.2])],
+    })
+}
+
+#[test]
+fn a_trade_off_has_a_setting_and_errors_that_are_not_negative() {
+    let svg = trade_off(&[[1.0, 0.1], [3.0, 0.05]]).unwrap();
+    texts_of_well_formed(&svg);
+    assert!(svg.contains("the front"));
+    for faulty in [&[][..], &[[1.0, -0.1]], &[[f64::NAN, 0.1]]] {
+        assert!(trade_off(faulty).is_err(), "{faulty:?}");
+    }
+}
+
 #[test]
 fn figures_of_any_range_are_legible() {
+    for scale in [1e-6, 1.0, 1e9] {
+        let at = |k: u32| [scale * f64::from(k), scale * f64::from(12 - k)];
+        let settings: Vec<[f64; 2]> = (0..12).map(at).collect();
+        figure(&TradeOffPicture {
+            title: "trade-off",
+            x_name: "motor activity [full ranges per s]",
+            y_name: "predicted error [m]",
+            setting_name: "an evaluation",
+            settings: &settings,
+            front: &settings[4..],
+            named: &[
+                ("default gains", settings[3]),
+                ("recommended gains", settings[8]),
+            ],
+        });
+    }
     for scale in [1e-6, 0.3, 1.0, 7.0, 1e9] {
         let pair = |k: u32| Pair {
             x: (k != 3).then_some(scale * f64::from(k + 1)),

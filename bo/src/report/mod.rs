@@ -32,6 +32,7 @@ use crate::flights::tuning::Tuning;
 use crate::run::bayesian::Bayesian;
 use crate::run::disk::record::Record;
 use crate::run::partial_dependence::PartialDependence;
+use crate::run::trade_off::TradeOff;
 use crate::streams::{Stream, Study};
 use analysis::importance;
 use analysis::paths::Paths;
@@ -70,6 +71,8 @@ pub struct Report {
     slices: Option<PartialDependence>,
     /// How much of it hangs on each gain.
     importance: Option<Vec<f64>>,
+    /// The gains flown by error, motor activity and margins.
+    trade_off: Option<TradeOff>,
 }
 
 /// A run's folder, as a report takes it.
@@ -149,7 +152,7 @@ impl Report {
         };
         let predictions = Predictions::of(&problem, settings, &recorded.trials, notify)?;
         notify(Event::Begins(Stage::Slices, 1));
-        let (slices, importance) = posterior(&problem, &recorded)?;
+        let (slices, importance, trade_off) = posterior(&problem, &recorded)?;
         Ok(Report {
             name,
             recorded,
@@ -165,18 +168,23 @@ impl Report {
             paths,
             slices,
             importance,
+            trade_off,
         })
     }
 }
 
-/// Posterior after all evaluations, and the importance of each gain.
-fn posterior(
-    problem: &Problem,
-    recorded: &Record,
-) -> Result<(Option<PartialDependence>, Option<Vec<f64>>), Error> {
+/// What the posterior after all evaluations says.
+type Said = (
+    Option<PartialDependence>,
+    Option<Vec<f64>>,
+    Option<TradeOff>,
+);
+
+/// Posterior after all evaluations, the importance of each gain, and the trade-off.
+fn posterior(problem: &Problem, recorded: &Record) -> Result<Said, Error> {
     let (settings, made) = (&recorded.settings, &recorded.trials[..]);
     if settings.is_retired() {
-        return Ok((None, None));
+        return Ok((None, None, None));
     }
     let seed = Study::Slices.at(settings.seed, made.len() as u64);
     let mut searcher = Bayesian::seeded(problem, settings, seed)?;
@@ -185,7 +193,9 @@ fn posterior(
     let knobs = problem.space.knobs();
     let slices = PartialDependence::of(&mut searcher, made, &at, knobs, settings.kappa)?;
     let seed = Study::Importance.at(settings.seed, made.len() as u64);
-    Ok((slices, importance::importance(&mut searcher, made, seed)?))
+    let importance = importance::importance(&mut searcher, made, seed)?;
+    let trade_off = TradeOff::of(problem, recorded, &mut searcher)?;
+    Ok((slices, importance, trade_off))
 }
 
 /// The section about the loops with default and recommended gains, with the delay of the card.

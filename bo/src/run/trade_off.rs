@@ -6,6 +6,7 @@
 
 use super::bayesian::Bayesian;
 use super::disk::archive::Read;
+use super::disk::record::Record;
 use crate::Error;
 use crate::flights::evaluation::Evaluation;
 use crate::flights::limits::activity;
@@ -93,6 +94,12 @@ impl std::fmt::Display for Demand {
 }
 
 impl Traded {
+    /// Where it stands on `axis`; `None` if that is not known.
+    pub fn on(&self, axis: Axis) -> Option<f64> {
+        let cost = Some(self.cost(axis)).filter(|cost| cost.is_finite());
+        cost.map(f64::abs)
+    }
+
     /// How bad it is in `axis`, less being better; infinite if that is not known.
     fn cost(&self, axis: Axis) -> f64 {
         let margin = |of: fn(&Least) -> Option<(f64, String)>| match &self.margins {
@@ -129,26 +136,40 @@ pub struct TradeOff {
 }
 
 impl TradeOff {
-    /// That of a finished run.
+    /// That of the finished run `read`.
     ///
     /// # Errors
     /// A run whose problem cannot be made again, or whose surrogate no longer exists or cannot be fitted.
-    pub fn of(read: &Read) -> Result<TradeOff, Error> {
+    pub fn of_run(read: &Read) -> Result<TradeOff, Error> {
         let record = &read.record;
         let (tuning, _) = flown_by(read)?;
-        let knobs = record.knobs(read.folder())?;
-        let mut setup = tuning.setup.clone();
-        let delay_ms = record
-            .settings
-            .margins
-            .delay_ms(setup.sensors.delay_periods);
-        setup.sensors.delay_periods = delay_ms;
-        let places = Places::of(&setup, tuning.training.first(), None);
-        let space = Space::new(record.default.gains, knobs);
+        let space = Space::new(record.default.gains, record.knobs(read.folder())?);
         let problem = Problem {
             warm_start: record.warm_start.clone(),
             ..record.settings.problem_in(tuning, space)?
         };
+        let mut search = Bayesian::new(&problem, &record.settings)?;
+        search.learn(&record.trials)?;
+        let found = TradeOff::of(&problem, record, &mut search)?;
+        let none = "the surrogate cannot be fitted to this run, so that it has no front";
+        Ok(found.ok_or_else(|| Failure::data(none))?)
+    }
+
+    /// That of the run `record` by a search that has learnt its evaluations; `None` if the surrogate cannot
+    /// be fitted.
+    ///
+    /// # Errors
+    /// Gains that are not of the problem.
+    pub fn of(
+        problem: &Problem,
+        record: &Record,
+        search: &mut Bayesian,
+    ) -> Result<Option<TradeOff>, Error> {
+        let tuning = &problem.tuning;
+        let mut setup = tuning.setup.clone();
+        let margins = &record.settings.margins;
+        setup.sensors.delay_periods = margins.delay_ms(setup.sensors.delay_periods);
+        let places = Places::of(&setup, tuning.training.first(), None);
         let finished = record.trials.iter().filter(|made| !made.lost);
         let mut all: Vec<(Option<&Evaluation>, Gains)> = finished
             .map(|made| (Some(made), problem.space.gains_at(&made.x)))
@@ -157,11 +178,9 @@ impl TradeOff {
         all.extend(compared.map(|gains| (None, *gains)));
         let points = all.iter().map(|(_, gains)| problem.space.unit_of(gains));
         let points: Vec<Vec<f64>> = points.collect();
-        let mut search = Bayesian::new(&problem, &record.settings)?;
-        search.learn(&record.trials)?;
-        let posterior = search.posterior(&points)?.ok_or_else(|| {
-            Failure::data("the surrogate cannot be fitted to this run, so that it has no front")
-        })?;
+        let Some(posterior) = search.posterior(&points)? else {
+            return Ok(None);
+        };
         let traded = all
             .par_iter()
             .enumerate()
@@ -175,11 +194,11 @@ impl TradeOff {
         let mut flown: Vec<Traded> = traded.collect();
         let mut last = || flown.pop().expect("two are compared");
         let (recommended, default) = (last(), last());
-        Ok(TradeOff {
+        Ok(Some(TradeOff {
             flown,
             default,
             recommended,
-        })
+        }))
     }
 
     /// The gains flown that no others better in both the error and `axis`, by rising error.

@@ -18,6 +18,7 @@ pub mod regret;
 pub mod slices;
 pub mod spectra;
 pub mod steps;
+pub mod trade_off;
 pub mod wind_record;
 
 use crate::error::Error;

@@ -29,10 +29,17 @@ const SCRIPTS: [&str; 6] = [
 /// A section of a run: its title, and what makes its text. One without text is left out.
 type Section = (&'static str, fn(usize, &Report) -> String);
 
-const SECTIONS: [Section; 14] = [
+const SECTIONS: [Section; 15] = [
     ("Loops", |_, report| report.loops.clone()),
     ("Verdict", |_, report| sections::verdict(report)),
     ("Gains", |_, report| sections::gains(report)),
+    ("Trade-off", |_, report| {
+        let found = report.trade_off.as_ref();
+        let name = crate::terminal::word(&report.name);
+        found.map_or_else(String::new, |found| {
+            sections::trade_off(found, &report.knobs, &name)
+        })
+    }),
     ("Side by side", |_, report| sections::side_by_side(report)),
     ("Replay", sections::replay),
     ("Held-out flights", |_, report| sections::held_out(report)),

@@ -6,6 +6,7 @@ mod flights;
 mod gains;
 mod loops;
 mod reproduce;
+mod trade_off;
 mod verdict;
 
 pub use calibration::calibration;
@@ -14,6 +15,7 @@ pub use flights::{held_out, oscillation, replay, side_by_side};
 pub use gains::{gains, sensitivity, slices};
 pub use loops::{Hovering, loops};
 pub use reproduce::{files, percent_encoded, reproduce};
+pub use trade_off::trade_off;
 pub use verdict::verdict;
 
 use crate::report::html::escape;

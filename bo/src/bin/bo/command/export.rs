@@ -244,7 +244,7 @@ fn source(args: &ExportArgs) -> Result<(Source, Option<archive::Read>), Error> {
 /// The gains of the front that meet `demand` in the place of the recommended ones, tested in the run's
 /// held-out winds.
 fn from_front(run: &archive::Read, demand: Demand) -> Result<Candidate, Error> {
-    let trade_off = TradeOff::of(run)?;
+    let trade_off = TradeOff::of_run(run)?;
     let found = trade_off.at(demand)?;
     let (record, (tuning, _)) = (&run.record, study::flown_by(run)?);
     let winds = record.settings.held_out_winds;

@@ -49,7 +49,7 @@ pub fn show(args: &ShowArgs) -> Result<String, Error> {
             let line = format!("{} has no front: it is no finished run", args.dir.display());
             return Err(Failure::data(line).into());
         };
-        let trade_off = TradeOff::of(read)?;
+        let trade_off = TradeOff::of_run(read)?;
         return match args.output.is_json() {
             true => to_json("front", &PrintedFront::of(&trade_off)),
             false => Ok(front_lines(&trade_off)),

@@ -1,0 +1,106 @@
+//! Trade-off: the error of all gains flown against motor activity and against phase margin, and the gains of
+//! both fronts.
+
+use super::{Drawing, figures, titled_table};
+use crate::flights::margins::Least;
+use crate::flights::space::Knob;
+use crate::report::card::margin;
+use crate::report::html::escape;
+use crate::run::trade_off::{Axis, TradeOff, Traded};
+use plots::TradeOffPicture;
+
+/// Most gains of the fronts in the table, evenly spread.
+const MOST_ROWS: usize = 24;
+
+/// The section about the trade-off of the run that commands call `name`.
+pub fn trade_off(found: &TradeOff, knobs: &[Knob], name: &str) -> String {
+    let charts = [
+        (
+            Axis::Activity,
+            "motor activity [full ranges per s]",
+            "activity=3",
+        ),
+        (Axis::Phase, "least phase margin at hover [deg]", "phase=45"),
+    ];
+    let drawn = charts.map(|(axis, x_name, _)| {
+        let caption = format!("Predicted error against {x_name}.");
+        (chart(found, axis, x_name), caption)
+    });
+    let typed =
+        charts.map(|(.., at)| format!("bo export {} --to AUTOPILOT --at {at}", escape(name)));
+    format!(
+        "<p>Each dot is an evaluation that finished: its error as the surrogate predicts it after all evaluations, \
+         its motor activity in the wind that it met, and its least phase margin. No gains flown better those of the \
+         front in both. To take gains from it:</p>\n<pre>{}</pre>\n{}{}",
+        typed.join("\n"),
+        figures(&drawn),
+        table(found, knobs)
+    )
+}
+
+fn chart(found: &TradeOff, axis: Axis, x_name: &str) -> Drawing {
+    let at = |traded: &Traded| Some([traded.on(axis)?, traded.error_m]);
+    let settings: Vec<[f64; 2]> = found.flown.iter().filter_map(at).collect();
+    let front: Vec<[f64; 2]> = found.front(axis).into_iter().filter_map(at).collect();
+    // Gains that the search did not fly have the activity of the nearest that it did, if at all.
+    let named = [
+        ("default gains", at(&found.default)),
+        ("recommended gains", at(&found.recommended)),
+    ];
+    let named = named.into_iter().filter_map(|(name, at)| Some((name, at?)));
+    plots::svg(&TradeOffPicture {
+        title: &format!("Error against {x_name}"),
+        x_name,
+        y_name: "predicted error [m]",
+        setting_name: "an evaluation",
+        settings: &settings,
+        front: &front,
+        named: &named.collect::<Vec<_>>(),
+    })
+}
+
+fn table(found: &TradeOff, knobs: &[Knob]) -> String {
+    let mut fronts = found.front(Axis::Activity);
+    fronts.extend(found.front(Axis::Phase));
+    fronts.sort_by(|a, b| a.error_m.total_cmp(&b.error_m));
+    fronts.dedup_by_key(|traded| traded.evaluation);
+    let last = fronts.len().saturating_sub(1);
+    let rows = fronts.len().min(MOST_ROWS);
+    let spread = (0..rows).map(|k| fronts[k * last / rows.saturating_sub(1).max(1)]);
+    let of_front = spread.map(|traded| {
+        let number = traded.evaluation.unwrap_or_default();
+        row(format!("evaluation {number}"), traded, knobs)
+    });
+    let compared = [
+        row("default gains".to_owned(), &found.default, knobs),
+        row("recommended gains".to_owned(), &found.recommended, knobs),
+    ];
+    let figures = ["", "error", "activity", "phase", "gain", "disk"];
+    let gains = knobs.iter().map(|knob| knob.gain.name);
+    let titles: Vec<&str> = figures.into_iter().chain(gains).collect();
+    titled_table(
+        "Gains of both fronts, by rising error",
+        &titles,
+        compared.into_iter().chain(of_front).collect(),
+    )
+}
+
+fn row(name: String, traded: &Traded, knobs: &[Knob]) -> Vec<String> {
+    let least = |of: fn(&Least) -> Option<(f64, String)>, unit: &str| match &traded.margins {
+        None => "not stable".to_owned(),
+        Some(least) => of(least).map_or("no limit".to_owned(), |found| margin(&found, unit)),
+    };
+    let activity = traded.motor_activity_per_s;
+    let figures = [
+        name,
+        format!("{:.3} m", traded.error_m),
+        activity.map_or("-".to_owned(), |activity| format!("{activity:.2} 1/s")),
+        least(|least| least.phase_deg.clone(), " deg"),
+        least(Least::gain_db, " dB"),
+        least(|least| least.disk.clone(), ""),
+    ];
+    let gains = knobs
+        .iter()
+        .map(|knob| format!("{:.4}", knob.gain.value(&traded.gains)));
+    figures.into_iter().chain(gains).collect()
+}
