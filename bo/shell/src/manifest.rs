@@ -132,7 +132,7 @@ impl Manifest {
         let text = match files::read_text(&path, files::MOST_TEXT) {
             Ok(text) => text,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(damaged(error.to_string()).into()),
+            Err(error) => return Err(damaged(error.to_string())),
         };
         let manifest: Manifest =
             serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;

@@ -113,14 +113,13 @@ pub fn parameter_file(
     ParameterFile::read(path, steps.as_deref(), from, vehicle, bytes)
 }
 
-/// Refuses the tune in `path` as a baseline if it is one of another vehicle than `airframe`, or none that
-/// flies.
+/// Refuses the tune in `path` as a baseline if it is one of another vehicle than `airframe`, or of none that
+/// can lift its weight.
 ///
 /// # Errors
 /// Why.
 pub fn fits(path: &Path, tune: &Tune, airframe: &Airframe) -> Result<(), Error> {
     let name = path.display();
-    tune.flyable(&name.to_string())?;
     match tune.mismatches.iter().chain(&tune.forbidding).next() {
         None => Ok(()),
         Some(said) => Err(Failure::data(format!(
@@ -139,6 +138,7 @@ pub fn fits(path: &Path, tune: &Tune, airframe: &Airframe) -> Result<(), Error> 
 pub(super) fn baseline(path: &Path, airframe: &Airframe) -> Result<Gains, Error> {
     let tune = Form::of(path, Hints::default())?.tune(airframe, &airframe.gains)?;
     fits(path, &tune, airframe)?;
+    tune.flyable(&path.display().to_string())?;
     if tune.delay.is_some() {
         terminal::note(&format!("Of the baseline: {}", tune.origins));
         terminal::note(

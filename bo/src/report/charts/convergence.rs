@@ -34,7 +34,7 @@ impl Course<'_> {
         for evaluation in evaluations {
             add(&mut run, evaluation);
             if let (cost_m, false, Origin::Baseline) = evaluation {
-                default = Some(("default gains, first evaluation", cost_m));
+                default = Some(("start gains, first evaluation", cost_m));
             }
         }
         let series = [Series {

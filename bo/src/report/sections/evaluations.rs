@@ -213,7 +213,7 @@ fn evaluation_row(one: &Evaluation, knobs: &[Knob], paths: Option<&Paths>) -> Ve
 /// Where a point came from, in a word or two.
 fn chosen_by(origin: &Origin) -> &'static str {
     match origin {
-        Origin::Baseline => "default gains",
+        Origin::Baseline => "start gains",
         Origin::Initial => "design",
         Origin::Acquisition { .. } => "acquisition",
         Origin::Fallback { .. } => "design, no fit",

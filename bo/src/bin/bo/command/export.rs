@@ -139,9 +139,7 @@ fn old_values(args: &ExportArgs, source: &mut Source) -> Result<Option<Parameter
     let tune = form.tune(&source.airframe, &source.default);
     if let Form::Of(file, _) = form {
         // A file that names no gains may hold all that the export needs.
-        if let Ok(tune) = tune
-            && !args.anyway
-        {
+        if let Ok(tune) = tune {
             tunes::fits(path, &tune, &source.airframe)?;
         }
         return Ok(Some(file));
