@@ -168,6 +168,7 @@ impl Judged<'_> {
             rows,
             notes: vec![card::ACE.to_owned(), self.margins_said(), self.flown()],
             next: self.next.clone(),
+            typed: "where the check was typed",
         }
     }
 

@@ -47,6 +47,9 @@ pub struct Card {
     pub notes: Vec<String>,
     /// What to type next.
     pub next: Vec<String>,
+    /// Where a reader of a page types it.
+    #[serde(skip)]
+    pub typed: &'static str,
 }
 
 /// The figures of one set of gains.
@@ -205,6 +208,7 @@ impl Card {
             rows: rows(&sides),
             notes,
             next,
+            typed: "one folder above this page",
         }
     }
 
@@ -261,7 +265,8 @@ impl Card {
         let next = match next.is_empty() {
             true => String::new(),
             false => format!(
-                "<p class=\"next\">Next, from the folder that holds these files:</p>\n<pre>{}</pre>\n",
+                "<p class=\"next\">Next, in a terminal {}:</p>\n<pre>{}</pre>\n",
+                self.typed,
                 next.join("\n")
             ),
         };

@@ -102,7 +102,7 @@ mod tests {
     /// A rate loop with a proportional gain alone around rotors that lag: τ s² + s + k.
     fn second_order(damping: f64, delay_periods: u32) -> (StepResponse, impl Fn(f64) -> f64) {
         let mut airframe = Airframe::omac();
-        let (lag_s, moment) = (0.04, airframe.inertia()[(0, 0)]);
+        let (lag_s, moment) = (0.4, airframe.inertia()[(0, 0)]);
         airframe.rotors.lag_s = lag_s;
         let gain_per_s = 1.0 / (4.0 * damping * damping * lag_s);
         airframe.gains.rate_kp[0] = gain_per_s * moment;
@@ -111,7 +111,7 @@ mod tests {
         let gains = airframe.gains;
         let linear = Linearised::hover(&airframe, &gains, delay_periods, Vector3::zeros());
         let response = linear
-            .step_response(Loop::Rate, 0, 1.5)
+            .step_response(Loop::Rate, 0, 12.0)
             .expect("a setpoint");
         let natural = (gain_per_s / lag_s).sqrt();
         let turning = natural * (1.0 - damping * damping).sqrt();
@@ -127,25 +127,26 @@ mod tests {
     fn a_rate_loop_answers_as_a_system_of_second_order_does() {
         for damping in [0.3f64, 0.5, 0.7] {
             let (response, exact) = second_order(damping, 0);
-            assert_eq!(response.values.len(), 1501);
+            assert_eq!(response.values.len(), 12_001);
             for (period, value) in response.values.iter().enumerate() {
                 let exact = exact(1e-3 * period as f64);
                 // A command is held for a millisecond.
                 let off = (value - exact).abs();
-                assert!(off < 0.02, "{damping}, {period} ms: {value} {exact}");
+                assert!(off < 0.005, "{damping}, {period} ms: {value} {exact}");
             }
             let figures = response.figures();
             let ratio = std::f64::consts::PI * damping / (1.0 - damping * damping).sqrt();
             let overshoot = (-ratio).exp();
             assert!(
-                (figures.overshoot - overshoot).abs() < 0.02,
+                (figures.overshoot - overshoot).abs() < 0.005,
                 "{figures:?} {overshoot}"
             );
-            let settled = (0..1500).rfind(|k| (exact(1e-3 * f64::from(*k)) - 1.0).abs() > SETTLED);
+            let settled =
+                (0..12_000).rfind(|k| (exact(1e-3 * f64::from(*k)) - 1.0).abs() > SETTLED);
             let settled_s = 1e-3 * f64::from(settled.expect("begins at 0"));
             let found_s = figures.settling_s.expect("settles");
             assert!(
-                (found_s - settled_s).abs() < 0.1 * settled_s,
+                (found_s - settled_s).abs() < 0.02 * settled_s,
                 "{found_s} {settled_s}"
             );
             assert!(figures.rise_s.expect("gets there") > 0.0);
@@ -154,9 +155,9 @@ mod tests {
 
     #[test]
     fn a_late_measurement_delays_no_answer_but_makes_it_overshoot() {
-        let [prompt, late] = [0, 10].map(|delay| second_order(0.5, delay).0);
+        let [prompt, late] = [0, 100].map(|delay| second_order(0.5, delay).0);
         // Nothing is fed back before the delay is over.
-        let answered = |response: &StepResponse| response.values[10];
+        let answered = |response: &StepResponse| response.values[100];
         assert!(answered(&prompt) > 0.0 && (answered(&late) / answered(&prompt) - 1.0).abs() < 0.1);
         assert!(late.figures().overshoot > prompt.figures().overshoot + 0.05);
         let linear = Linearised::hover(
@@ -166,7 +167,7 @@ mod tests {
             Vector3::zeros(),
         );
         assert!(linear.step_response(Loop::Velocity, 0, 1.0).is_none());
-        // The cascade ends on the setpoint: a heavy overshoot of its integral at most.
+        // The cascade ends on the setpoint, its integral last.
         for (which, axis) in [
             (Loop::Position, 0),
             (Loop::Position, 2),
@@ -174,7 +175,7 @@ mod tests {
         ] {
             let response = linear.step_response(which, axis, 20.0).expect("a setpoint");
             let last = response.values.last().expect("some");
-            assert!((last - 1.0).abs() < 0.02, "{which:?} {axis}: {last}");
+            assert!((last - 1.0).abs() < 0.05, "{which:?} {axis}: {last}");
         }
     }
 }
