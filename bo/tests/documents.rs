@@ -16,10 +16,7 @@ fn the_list_of_guardrails_is_whole() {
             sim::Severity::Warning => "warns",
             sim::Severity::Refusal => "refuses",
         };
-        let sim::Guardrail {
-            name, when, advice, ..
-        } = guardrail;
-        format!("{name} {does}: {when}\n    {advice}\n")
+        format!("{} {does}: {}\n", guardrail.name, guardrail.when)
     };
     let held = checks::documents::hold(documents, "guardrails", |_| all().map(said).collect());
     assert_eq!(held, 1);

@@ -50,6 +50,7 @@ mod served_strangers;
 mod served_workers;
 #[cfg(unix)]
 mod server;
+mod trade_off;
 mod trust;
 mod warm_start;
 mod wind_record;

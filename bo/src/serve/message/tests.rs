@@ -140,3 +140,44 @@ fn covariates_that_cannot_be_are_refused_with_what_may_be() {
         assert_eq!(line(covariates), expected);
     }
 }
+
+#[test]
+fn outputs_that_cannot_be_are_refused_with_what_may_be() {
+    let line = |outputs: &str| {
+        let space = r#""space":[{"name":"a","low":0,"high":1}]"#;
+        let init = format!(r#"{{"type":"init",{space},"outputs":{outputs}}}"#);
+        of(&init).expect_err("faulty")
+    };
+    let either = "must have either `most`, a finite number, or `traded`: true";
+    for (outputs, expected) in [
+        (
+            "3",
+            "`outputs` is 3; it must be an array of objects".to_owned(),
+        ),
+        (r#"[{"most":1}]"#, "`name` is missing".to_owned()),
+        (r#"[{"name":"g"}]"#, format!("output `g` {either}")),
+        (
+            r#"[{"name":"g","most":1,"traded":true}]"#,
+            format!("output `g` {either}"),
+        ),
+        (
+            r#"[{"name":"g","most":NaN}]"#,
+            format!("output `g` {either}"),
+        ),
+        (
+            r#"[{"name":"g","most":1,"least":0}]"#,
+            "field `least` of output `g` is not known".to_owned(),
+        ),
+        (
+            r#"[{"name":"g","most":1},{"name":"g","most":2}]"#,
+            "output `g` stands twice".to_owned(),
+        ),
+    ] {
+        assert_eq!(line(outputs), expected);
+    }
+    let many: Vec<String> = (0..17)
+        .map(|k| format!(r#"{{"name":"g{k}","most":1}}"#))
+        .collect();
+    let many = format!("[{}]", many.join(","));
+    assert_eq!(line(&many), "17 outputs are declared; the limit is 16");
+}

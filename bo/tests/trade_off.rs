@@ -1,0 +1,161 @@
+//! Limits on what flights measure, the front of error and motor activity, and gains taken from it.
+
+use crate::program::{bo, json, record, refusal, refused, stderr, stdout, succeeded, temporary};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+fn study(folder: &Path, name: &str, more: &str) {
+    let text = format!(
+        "trajectory = \"hover\"\nsurrogate = \"gp\"\n{more}\n[budget]\ninitial = 6\niterations = 14\ntogether = 1\nheld_out = 4\n"
+    );
+    fs::write(folder.join(format!("{name}.toml")), text).expect("written");
+}
+
+fn activity(trial: &Value) -> f64 {
+    let flights = trial["flights"].as_array().expect("flights");
+    let of = |flight: &Value| {
+        flight["score"]["motor_activity_per_s"]
+            .as_f64()
+            .expect("measured")
+    };
+    flights.iter().map(of).sum::<f64>() / flights.len() as f64
+}
+
+fn run(folder: &Path, name: &str) -> Vec<Value> {
+    let file = format!("{name}.toml");
+    succeeded(folder, &["--config", &file, "--out", name]);
+    let trials = record(folder, name)["trials"].clone();
+    trials.as_array().expect("trials").clone()
+}
+
+#[test]
+fn a_limit_on_motor_activity_turns_the_search_to_gains_that_keep_it() {
+    let folder = temporary();
+    let folder = folder.path();
+    study(folder, "free", "");
+    let free = run(folder, "free");
+    let searched = |trials: &[Value]| -> Vec<f64> { trials[6..].iter().map(activity).collect() };
+    let mut without = searched(&free);
+    without.sort_by(f64::total_cmp);
+    // A limit that most of what was searched without it breaks.
+    let limit = without[2];
+    study(
+        folder,
+        "kept",
+        &format!("[limits]\nmotor_activity_per_s = {limit}\n"),
+    );
+    let kept = run(folder, "kept");
+    let broken = |found: &[f64]| found.iter().filter(|found| **found > limit).count();
+    let (before, after) = (broken(&without), broken(&searched(&kept)));
+    assert!(before >= 10 && after < before, "{before} and {after} of 14");
+    let gains = json(&folder.join("kept/run.json"))["recommended"]["gains"].clone();
+    assert!(gains.is_object());
+    // The same study, the same bytes.
+    succeeded(folder, &["--config", "kept.toml", "--out", "again"]);
+    let read = |run: &str| fs::read(folder.join(run).join("run.json")).expect("written");
+    assert_eq!(read("kept"), read("again"));
+}
+
+#[test]
+fn the_front_is_printed_and_gains_are_exported_from_it() {
+    let folder = temporary();
+    let folder = folder.path();
+    study(folder, "run", "objective = [\"ace\", \"motor-activity\"]");
+    let trials = run(folder, "run");
+    let text = stdout(&succeeded(folder, &["show", "run", "--front"]));
+    for said in [
+        "error against motor activity",
+        "error against phase margin",
+        "recommended",
+    ] {
+        assert!(text.contains(said), "{said}: {text}");
+    }
+    let printed = stdout(&succeeded(
+        folder,
+        &["show", "run", "--front", "--format", "json"],
+    ));
+    let printed: Value = serde_json::from_str(&printed).expect("JSON");
+    assert_eq!(printed["schema"], "windhover-front/1");
+    let front = printed["error_and_motor_activity"]
+        .as_array()
+        .expect("a front");
+    let both: Vec<[f64; 2]> = front
+        .iter()
+        .map(|of| ["error_m", "motor_activity_per_s"].map(|key| of[key].as_f64().expect("known")))
+        .collect();
+    assert!(both.len() >= 2, "{both:?}");
+    assert!(
+        both.is_sorted_by(|a, b| a[0] < b[0] && a[1] > b[1]),
+        "{both:?}"
+    );
+    for of in front {
+        let number = of["evaluation"].as_u64().expect("flown") as usize;
+        let measured = activity(&trials[number]);
+        assert_eq!(of["motor_activity_per_s"].as_f64(), Some(measured));
+    }
+    // The last of the front has the least activity of all that finished.
+    let last = front.last().expect("two")["evaluation"]
+        .as_u64()
+        .expect("flown");
+    let limit = format!("activity={}", both.last().expect("two")[1]);
+    let args = ["export", "run", "--to", "json", "--at", &limit, "--anyway"];
+    succeeded(folder, &args);
+    let gains = &trials[last as usize]["gains"];
+    let exported = fs::read_to_string(folder.join("run/json.json")).expect("written");
+    let kp = gains["position_xy.kp"].as_f64().expect("tuned");
+    let exported: Value = serde_json::from_str(&exported).expect("JSON");
+    assert_eq!(exported["gains"]["position_xy"]["kp"].as_f64(), Some(kp));
+
+    let (code, line) = refused(
+        folder,
+        &["export", "run", "--to", "px4", "--at", "phase=179"],
+    );
+    assert_eq!(code, 65);
+    let start = "error: none of the gains that this run flew has a phase margin of at least 179 degrees; the nearest are those of evaluation ";
+    assert!(line.starts_with(start), "{line}");
+    let (code, line) = refused(
+        folder,
+        &["export", "run/gains.toml", "--to", "px4", "--at", "phase=3"],
+    );
+    assert_eq!(code, 64);
+    assert!(line.contains("--at is for a run"), "{line}");
+    let output = bo(folder, &["export", "run", "--to", "px4", "--at", "speed=3"]);
+    assert_eq!(output.status.code(), Some(64));
+    let said = stderr(&output);
+    assert!(
+        said.contains("names: activity, phase, gain, disk"),
+        "{said}"
+    );
+}
+
+#[test]
+fn objectives_limits_and_times_to_settle_that_cannot_be_are_one_line() {
+    for (key, line) in [
+        ("objective = [\"ace\", \"ace\"]", "the objective"),
+        (
+            "objective = [\"motor-activity\"]",
+            "a list of objectives with ace in it",
+        ),
+        ("objective = [\"ace\", \"speed\"]", "ace, motor-activity"),
+        ("[limits]\nmotor_activity_per_s = -1", "from 0.001 to 10000"),
+        ("[limits]\nloss_probability = 2", "from 0 to 1"),
+        (
+            "[flight]\nsettle_s = 60",
+            "leaves nothing to score of a flight of",
+        ),
+        ("[flight]\nstart = \"standing\"", "equilibrium, rest"),
+    ] {
+        let folder = temporary();
+        fs::write(
+            folder.path().join("s.toml"),
+            format!("trajectory = \"hover\"\n{key}\n"),
+        )
+        .expect("written");
+        let (code, said) = refused(folder.path(), &["--config", "s.toml"]);
+        assert_eq!(code, 65, "{said}");
+        assert!(said.contains(line), "{key}: {said}");
+    }
+    let (code, said) = refusal(&["--traj", "hover", "--objective", "motor-activity"]);
+    assert!(said.contains("ace"), "{code} {said}");
+}
