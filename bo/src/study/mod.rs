@@ -41,7 +41,7 @@ use sim::SensorNoise;
 use sim::Setup;
 use sim::Start;
 use sim::World;
-use sim::margins::Loop;
+use sim::margins::{LOOPS, Loop};
 use std::path::Path;
 use trajectories::{FromGround, Trajectory};
 
@@ -230,6 +230,7 @@ impl Config {
         let stock = self.settings.exportable.filter(|_| late_ms != stated_ms);
         said.extend(self.baseline_said());
         said.extend(self.margins_kept());
+        said.extend(self.untuned_loops());
         said.extend(stock.map(|target| {
             format!(
                 "sensors and speed controllers are {late_ms} ms late, as {target} comes; delay_periods under \
@@ -309,6 +310,25 @@ impl Config {
             "gains are flown and recommended that keep 30 degrees of phase, a factor of 2 of gain and a disk \
              margin of 0.5 with sensors {delay_ms} ms late{but}; {off}"
         ))
+    }
+
+    /// Which loops stated limits of margins are not for, since no gain of theirs is tuned.
+    fn untuned_loops(&self) -> Option<String> {
+        let limits = &self.settings.margins;
+        let stated = MarginLimits {
+            sound: false,
+            ..limits.clone()
+        };
+        let problem = self.problem().ok()?;
+        let others = LOOPS.iter().filter(|l| !problem.space.tunes(**l));
+        let others: Vec<&str> = others.map(|l| l.name()).collect();
+        (!stated.is_none() && limits.loops.is_empty() && !others.is_empty()).then(|| {
+            format!(
+                "the limits of margins are for the loops that are tuned; {} keep what is sound, or what they have \
+                 with the start gains; margins_of under [limits] names other loops",
+                others.join(" and ")
+            )
+        })
     }
 
     /// The gains that the run starts from.

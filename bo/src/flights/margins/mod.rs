@@ -258,12 +258,16 @@ impl MarginLimits {
         format!("{}{late}", self.at.words())
     }
 
-    /// What a loop must keep that has the margins `start` with the start gains.
-    fn of_loop(&self, start: &Least) -> MarginLimits {
+    /// What a loop must keep that has the margins `start` with the start gains: if it is `tuned`, or named,
+    /// the limits that are stated. No gains that are tuned would bring another one there, so it keeps what is
+    /// sound, or what it has.
+    fn of_loop(&self, start: &Least, tuned: bool) -> MarginLimits {
+        let strict = tuned || !self.loops.is_empty();
         let most = |stated: Option<f64>, sound: f64, limit: &str| {
             // A loop without a margin to lose has more than any number.
             let own = start.by_limit(limit).map(|(own, _)| own * (1.0 - ROUNDING));
             let own = own.map_or(sound, |own| own.min(sound));
+            let stated = stated.map(|stated| if strict { stated } else { stated.min(own) });
             let own = self.sound.then_some(own);
             stated.into_iter().chain(own).reduce(f64::max)
         };
@@ -271,6 +275,7 @@ impl MarginLimits {
         MarginLimits {
             phase_margin_deg: most(self.phase_margin_deg, SOUND_PHASE_DEG, "phase_margin_deg"),
             gain_margin_db: most(self.gain_margin_db, gain_db, "gain_margin_db"),
+            delay_margin_ms: self.delay_margin_ms.filter(|_| strict),
             disk_margin: most(self.disk_margin, SOUND_DISK, "disk_margin"),
             ..self.clone()
         }
@@ -354,6 +359,32 @@ mod tests {
             delay_ms: None,
             disk: one(0.8),
         }
+    }
+
+    #[test]
+    fn a_loop_that_is_not_tuned_keeps_what_is_sound_or_what_it_has() {
+        let stated = MarginLimits {
+            phase_margin_deg: Some(45.0),
+            delay_margin_ms: Some(20.0),
+            ..MarginLimits::default()
+        };
+        let limits = |limits: &MarginLimits| (limits.phase_margin_deg, limits.delay_margin_ms);
+        let start = least();
+        let of_loop = |asked: &MarginLimits, tuned| limits(&asked.of_loop(&start, tuned));
+        // It has 40 degrees: sound are 30.
+        assert_eq!(of_loop(&stated, true), (Some(45.0), Some(20.0)));
+        assert_eq!(of_loop(&stated, false), (Some(SOUND_PHASE_DEG), None));
+        let less = MarginLimits {
+            phase_margin_deg: Some(20.0),
+            ..stated.clone()
+        };
+        assert_eq!(of_loop(&less, false).0, Some(20.0));
+        // A loop that is named is meant.
+        let named = MarginLimits {
+            loops: vec![Loop::Rate],
+            ..stated
+        };
+        assert_eq!(of_loop(&named, false), (Some(45.0), Some(20.0)));
     }
 
     #[test]

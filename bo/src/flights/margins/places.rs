@@ -113,14 +113,11 @@ impl MarginLimits {
             return None;
         }
         let places = self.places(tuning);
-        let start = self
-            .sound
-            .then(|| places.by_loop(&tuning.setup.airframe.gains, self.loops()));
-        let required = match start {
-            Some(Ok(start)) => self.required(&start),
+        let required = match places.by_loop(&tuning.setup.airframe.gains, self.loops()) {
+            Ok(start) => self.required(&start, |l| space.tunes(l)),
             // Start gains with which the vehicle is not stable have no margins to keep.
-            Some(Err(_)) if self.named().all(|(_, stated)| stated.is_none()) => return None,
-            _ => self.loops().iter().map(|l| (*l, self.clone())).collect(),
+            Err(_) if self.named().all(|(_, stated)| stated.is_none()) => return None,
+            Err(_) => self.loops().iter().map(|l| (*l, self.clone())).collect(),
         };
         Some(Arc::new(MarginCheck {
             limits: self.clone(),
@@ -139,9 +136,13 @@ impl MarginLimits {
         Places::of(&setup, tuning.training.first(), along)
     }
 
-    /// What each loop must keep whose margins with the start gains are `start`.
-    fn required(&self, start: &[(Loop, Least)]) -> Vec<(Loop, MarginLimits)> {
-        let of_loop = |(l, least): &(Loop, Least)| (*l, self.of_loop(least));
+    /// What each loop must keep whose margins with the start gains are `start`, where some are `tuned`.
+    fn required(
+        &self,
+        start: &[(Loop, Least)],
+        tuned: impl Fn(Loop) -> bool,
+    ) -> Vec<(Loop, MarginLimits)> {
+        let of_loop = |(l, least): &(Loop, Least)| (*l, self.of_loop(least, tuned(*l)));
         start.iter().map(of_loop).collect()
     }
 
@@ -160,7 +161,10 @@ impl MarginLimits {
             .as_ref()
             .map_or_else(|_| none(), |all| each_of(&LOOPS, all));
         let by_loop = new.as_ref().map(|all| each_of(&LOOPS, all));
-        let violation = violation(&asked.required(&start), by_loop.map_err(Clone::clone));
+        let violation = violation(
+            &asked.required(&start, |_| true),
+            by_loop.map_err(Clone::clone),
+        );
         let least = |all: Result<Vec<Named>, Unstable>| all.map(|all| Least::among(all.iter()));
         JudgedMargins {
             violation,

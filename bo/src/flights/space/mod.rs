@@ -7,6 +7,7 @@ pub use gain::{CASCADE, Gain, Knob, POSITION, left_out, whole_cascade};
 
 use sim::Gains;
 use sim::autopilot::Limits;
+use sim::margins::Loop;
 use std::collections::BTreeMap;
 
 /// The gains that are tuned, and those that stay as they are.
@@ -50,6 +51,17 @@ impl Space {
     /// The gains that are tuned, one per dimension of the cube.
     pub fn knobs(&self) -> &[Knob] {
         &self.knobs
+    }
+
+    /// Whether a gain of that loop is tuned.
+    pub fn tunes(&self, which: Loop) -> bool {
+        let of = match which {
+            Loop::Rate => "rate_",
+            Loop::Attitude => "attitude_",
+            Loop::Velocity | Loop::Position => "position_",
+        };
+        let mut knobs = self.knobs.iter();
+        knobs.any(|knob| knob.gain.name.starts_with(of))
     }
 
     /// Number of gains that are tuned.

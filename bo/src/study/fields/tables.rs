@@ -210,7 +210,8 @@ pub(super) static FIELDS: [Field; 26] = [
     ),
     Field {
         key: "limits.margins_of",
-        meaning: "Loops whose margins these are: {names}.",
+        meaning: "Loops whose margins these are: {names}. Where this is all of them, a loop of which no gain is \
+                  tuned keeps what is sound, or what it has with the start gains.",
         flag: None,
         help: "",
         legal: Legal::Words(|| LOOPS.map(Loop::name).to_vec()),
