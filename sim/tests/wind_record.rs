@@ -1,8 +1,9 @@
 //! Records of wind: read as they are, met in windows, and told apart for tuning and tests.
 
 use crate::program::{json, refusal, sim, stdout, temporary, words};
+use nalgebra::Vector3;
 use proptest::prelude::*;
-use sim::{Domain, RecordPart, Split, Wind, WindFile};
+use sim::{Domain, Guarded, RecordPart, Split, Wind, WindFile};
 use std::fs;
 
 const HEADER: &str = "t,u,v,w\ns,m/s,m/s,m/s\n";
@@ -413,4 +414,73 @@ fn the_program_flies_in_a_record_shows_it_and_names_the_file_that_is_wrong() {
         code == 66 && message.starts_with("error: cannot read wind.csv"),
         "{message}"
     );
+}
+
+#[test]
+fn turbulence_is_added_to_a_slow_record_by_its_mean_and_height_and_is_said() {
+    // One row a minute of 8 m/s along x, without a vertical wind.
+    let text = csv(121, 60.0, |_| [8.0, 0.0, 0.0]);
+    let bare = site(&text, "").expect("legal");
+    let domain = site(&text, "turbulence_height_m = 6.096\n").expect("legal");
+    let added = domain.added_turbulence().expect("asked for");
+    // At 20 ft the wind is W20 itself: sigma_w is a tenth of it.
+    assert!(
+        (added.sigma_m_s[2] - 0.8).abs() < 1e-9,
+        "{:?}",
+        added.sigma_m_s
+    );
+    let spread = |domain: &Domain| {
+        let mut sums = [[0.0; 2]; 3];
+        let (flights, steps) = (200, 20_000);
+        for seed in 0..flights {
+            let mut met = vec![Vector3::zeros(); steps];
+            domain.wind(seed, 20.0).steps(&mut met);
+            for wind in met {
+                for k in 0..3 {
+                    sums[k][0] += wind[k];
+                    sums[k][1] += wind[k] * wind[k];
+                }
+            }
+        }
+        let count = flights as f64 * steps as f64;
+        sums.map(|[sum, square]| [sum / count, (square / count - (sum / count).powi(2)).sqrt()])
+    };
+    for ([mean, deviation], (of, sigma)) in spread(&domain)
+        .into_iter()
+        .zip([8.0, 0.0, 0.0].into_iter().zip(added.sigma_m_s))
+    {
+        assert!(
+            (mean - of).abs() < 0.15 && (deviation / sigma - 1.0).abs() < 0.12,
+            "{mean} {deviation}"
+        );
+    }
+    // Step by step it is the same wind.
+    let (mut one, mut all) = (domain.wind(3, 20.0), vec![Vector3::zeros(); 100]);
+    domain.wind(3, 20.0).steps(&mut all);
+    assert!(all.iter().all(|wind| *wind == one.step()));
+    let names = |domain: &Domain| -> Vec<&'static str> {
+        sim::record_concerns(domain)
+            .iter()
+            .map(|concern| concern.guardrail().name)
+            .collect()
+    };
+    assert_eq!(
+        names(&bare),
+        ["wind-stands", "wind-without-vertical", "wind-of-means"]
+    );
+    assert_eq!(names(&domain), ["wind-stands"]);
+    // It is kept with the run, and only a record has it.
+    assert_eq!(Domain::from_toml(&domain.to_toml()).expect("legal"), domain);
+    for height in ["1", "400"] {
+        let error = site(&text, &format!("turbulence_height_m = {height}\n")).expect_err(height);
+        assert!(
+            error.to_string().contains("between 3.048 and 304.8 m"),
+            "{error}"
+        );
+    }
+    let numbers = Domain {
+        turbulence_height_m: Some(10.0),
+        ..Domain::gusty()
+    };
+    assert!(numbers.check().is_err());
 }

@@ -231,6 +231,14 @@ impl Config {
         said.extend(self.baseline_said());
         said.extend(self.margins_kept());
         said.extend(self.untuned_loops());
+        let added = |domain: &Domain| {
+            let height_m = domain.turbulence_height_m?;
+            let name = &domain.name;
+            Some(format!(
+                "turbulence at {height_m} m is added to the record of {name}"
+            ))
+        };
+        said.extend(self.tests.iter().filter_map(|own| added(own.get())));
         said.extend(stock.map(|target| {
             format!(
                 "sensors and speed controllers are {late_ms} ms late, as {target} comes; delay_periods under \

@@ -7,15 +7,21 @@ use super::gust::Passing;
 use super::record::Window;
 use super::shear::Sheared;
 use crate::error::Error;
+use crate::random::mix;
 use nalgebra::Vector3;
 
 /// The wind of a domain that one flight meets.
 #[derive(Debug, Clone)]
 pub struct DomainWind {
     air: Air,
+    /// Turbulence over a record, about the record's mean.
+    added: Option<Box<Dryden>>,
     gusts: Option<Passing>,
     sheared: Option<Sheared>,
 }
+
+/// The stream of the turbulence that is added to a record.
+const ADDED: u64 = 61;
 
 /// The air without discrete gusts.
 #[derive(Debug, Clone)]
@@ -46,8 +52,12 @@ impl Domain {
             dt_s,
             tick: 0,
         };
+        let added = self
+            .added_turbulence()
+            .map(|turbulence| Box::new(Dryden::with_step(&turbulence, mix(&[seed, ADDED]), dt_s)));
         DomainWind {
             air,
+            added,
             gusts: (!self.gusts.is_empty()).then(passing),
             sheared: self.shear.map(|shear| shear.of(&self.mean_m_s.into())),
         }
@@ -81,6 +91,10 @@ impl Wind for DomainWind {
             Air::Dryden(wind) => wind.step(),
             Air::Recorded(wind) => wind.step(),
         };
+        let air = match &mut self.added {
+            None => air,
+            Some(added) => air + (added.step() - added.mean_m_s()),
+        };
         match &mut self.gusts {
             None => air,
             Some(gusts) => air + gusts.step(),
@@ -91,6 +105,11 @@ impl Wind for DomainWind {
         match &mut self.air {
             Air::Dryden(wind) => wind.steps(winds),
             Air::Recorded(wind) => wind.steps(winds),
+        }
+        if let Some(added) = &mut self.added {
+            for wind in winds.iter_mut() {
+                *wind += added.step() - added.mean_m_s();
+            }
         }
         if let Some(gusts) = &mut self.gusts {
             for wind in winds {

@@ -46,6 +46,8 @@ pub(super) fn concerns(domain: &Domain) -> Vec<Concern> {
     let mean_m_s = domain.mean_m_s[0].hypot(domain.mean_m_s[1]);
     let percent = standing_percent(rows);
     let still = rows.iter().all(|row| row[3] == rows[0][3]);
+    // What is added is faster than the rows, and has a vertical part.
+    let bare = domain.turbulence_height_m.is_none();
     let slow = match step_s {
         step_s if step_s > MEANS_S => Some(Concern::WindOfMeans {
             domain: name(),
@@ -66,8 +68,10 @@ pub(super) fn concerns(domain: &Domain) -> Vec<Concern> {
             percent,
             rows: STANDING_ROWS,
         }),
-        still.then(|| Concern::NoVerticalWind { domain: name() }),
-        slow,
+        still
+            .then(|| Concern::NoVerticalWind { domain: name() })
+            .filter(|_| bare),
+        slow.filter(|_| bare),
         (mean_m_s >= GALE_M_S).then(|| Concern::Gale {
             domain: name(),
             mean_m_s,

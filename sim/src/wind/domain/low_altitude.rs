@@ -99,6 +99,26 @@ impl Domain {
         Ok(domain)
     }
 
+    /// The turbulence that is added to a record, which misses what is faster than its rows: that of
+    /// [`Domain::low_altitude`] at [`Domain::turbulence_height_m`], where the wind at 20 ft is the one whose
+    /// profile over ground of [`TERMINAL_ROUGHNESS_M`] has the record's mean at that height. `None` if none
+    /// is added.
+    pub fn added_turbulence(&self) -> Option<Domain> {
+        let height_m = self.turbulence_height_m?;
+        let at_20_ft = Shear {
+            height_m: W20_HEIGHT_M,
+            roughness_m: TERMINAL_ROUGHNESS_M,
+        };
+        let [x, y, _] = self.mean_m_s;
+        let wind_kt = (x.hypot(y) / at_20_ft.share(height_m) / M_S_PER_KT).min(100.0);
+        let speed_m_s = self.reference_speed_m_s;
+        let turbulence = Domain::low_altitude(&self.name, height_m, wind_kt, speed_m_s).ok()?;
+        Some(Domain {
+            mean_m_s: self.mean_m_s,
+            ..turbulence
+        })
+    }
+
     /// A domain of [`Domain::low_altitude`] whose mean wind follows a profile, also while the
     /// vehicle climbs.
     ///

@@ -67,6 +67,10 @@ pub struct Domain {
     /// The record whose wind it is, in place of mean and turbulence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub record: Option<WindRecord>,
+    /// Height above ground at which a record was measured [m], where turbulence is added to it
+    /// ([`Domain::added_turbulence`]).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turbulence_height_m: Option<f64>,
     /// How the horizontal mean wind changes with the height above ground, where it does: the height
     /// of the vehicle over the world's ground, or over [`crate::START_ABOVE_GROUND_M`] below the
     /// start where there is none.
@@ -193,6 +197,12 @@ impl Domain {
         check("the number of gusts", count as f64, wanted, |_| {
             count <= MOST_GUSTS
         })?;
+        if let Some(height_m) = self.turbulence_height_m {
+            let wanted = "between 3.048 and 304.8 m (10 to 1000 ft), of a record";
+            check("turbulence_height_m", height_m, wanted, |h| {
+                self.record.is_some() && (3.048 - 1e-9..=304.8 + 1e-9).contains(&h)
+            })?;
+        }
         self.gusts.iter().try_for_each(DiscreteGust::check)?;
         self.shear.iter().try_for_each(Shear::check)
     }

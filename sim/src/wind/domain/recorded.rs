@@ -36,6 +36,9 @@ struct Recorded {
     /// Speed with which discrete gusts pass, in place of the mean wind's.
     #[serde(skip_serializing_if = "Option::is_none")]
     reference_speed_m_s: Option<f64>,
+    /// Height at which it was measured; turbulence is added then [m].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    turbulence_height_m: Option<f64>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     gusts: Vec<DiscreteGust>,
     /// The file's text, in place of the file.
@@ -63,6 +66,7 @@ pub(super) fn from_toml<E: From<Error>>(
         reference_speed_m_s: given
             .reference_speed_m_s
             .unwrap_or(domain.reference_speed_m_s),
+        turbulence_height_m: given.turbulence_height_m,
         gusts: given.gusts,
         ..domain
     })
@@ -108,6 +112,7 @@ pub(super) fn to_toml(domain: &Domain, record: &WindRecord) -> String {
         block_s: None,
         tune_share: None,
         reference_speed_m_s: Some(domain.reference_speed_m_s),
+        turbulence_height_m: domain.turbulence_height_m,
         gusts: domain.gusts.clone(),
         csv: record.text().map(str::to_owned),
     };
@@ -165,6 +170,7 @@ impl Domain {
         };
         let domain = Domain {
             reference_speed_m_s: speed_m_s,
+            turbulence_height_m: self.turbulence_height_m,
             gusts: self.gusts.clone(),
             ..domain
         };

@@ -86,6 +86,7 @@ impl Domain {
             reference_speed_m_s: speed_m_s,
             form: Form::default(),
             record: None,
+            turbulence_height_m: None,
             shear: None,
             gusts: Vec::new(),
         }

@@ -74,6 +74,13 @@ fn report(domain: &Domain, record: &WindRecord) -> String {
         .map(|[from_s, to_s]| format!("{from_s} to {to_s}"))
         .collect();
     let whole_s: f64 = segments.iter().map(|[from_s, to_s]| to_s - from_s).sum();
+    let added = domain.added_turbulence().map(|turbulence| {
+        let [u, v, w] = turbulence.sigma_m_s;
+        format!(
+            "\nadded: Dryden turbulence of MIL-F-8785C at {} m in this mean wind, standard deviations {u:.3}, {v:.3}, {w:.3} m/s\n",
+            domain.turbulence_height_m.unwrap_or_default()
+        )
+    });
     format!(
         "{}: {} (CRC-32 {}), {} rows in {lasts_s} s, interpolated linearly to 1 kHz\n\
          flights meet windows of {}: {} s ({whole_s} s)\n\n{}\n{}",
@@ -89,7 +96,7 @@ fn report(domain: &Domain, record: &WindRecord) -> String {
         listed.join(", "),
         world.text(0),
         turned.text(0)
-    )
+    ) + &added.unwrap_or_default()
 }
 
 fn draw(domain: &Domain, record: &WindRecord, folder: &Path) -> Result<(), Failure> {
