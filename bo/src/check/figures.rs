@@ -10,13 +10,13 @@ use crate::flights::margins::{Least, Places, Unstable};
 use crate::flights::verdict::Judgement;
 use crate::interrupt::Interrupt;
 use crate::report::analysis::oscillation::{AXES, Welch};
-use crate::report::card::{Tally, motor_travel_per_s};
+use crate::report::card::Tally;
 use crate::statistics::clopper_pearson;
 use nalgebra::Vector3;
 use rayon::prelude::*;
 use serde::Serialize;
 use sim::margins::{LOOPS, Mode};
-use sim::{ACE_CAP_M, CONTROL_PERIOD_S, Flight, Sample};
+use sim::{ACE_CAP_M, CONTROL_PERIOD_S, Flight, Sample, Score};
 use std::f64::consts::TAU;
 
 /// Flights that one thread takes on at a time.
@@ -71,7 +71,7 @@ pub struct Side {
     /// The error of heading at 95 % of the recorded instants [deg].
     pub heading_deg: f64,
     /// How far the rotors' commands travel: their ranges a second, a mean over the four.
-    pub motor_travel_per_s: f64,
+    pub motor_activity_per_s: f64,
     /// The strongest oscillation of the recorded flights.
     pub oscillation: Option<Oscillation>,
     /// Whether small disturbances of the hovering vehicle die away, and how.
@@ -227,7 +227,7 @@ impl Side {
             ace_m: vec![(domain.to_owned(), self.ace_m[0])],
             lost: [self.lost, self.flights],
             margins,
-            motor_travel_per_s: self.mode.map(|_| self.motor_travel_per_s),
+            motor_activity_per_s: self.mode.map(|_| self.motor_activity_per_s),
         }
     }
 
@@ -248,10 +248,10 @@ impl Side {
             let rank = ((p * costs.len() as f64).ceil() as usize).max(1) - 1;
             costs.get(rank).copied().filter(|cost| cost.is_finite())
         };
-        let saturated: f64 = flights
-            .iter()
-            .map(|flight| flight.score.rotor_saturation)
-            .sum();
+        let mean = |of: &dyn Fn(&Score) -> f64| {
+            let sum: f64 = flights.iter().map(|flight| of(&flight.score)).sum();
+            sum / flights.len().max(1) as f64
+        };
         let recorded: Vec<Flight> = (0..RECORDED)
             .into_par_iter()
             .map(|k| task.recorded(pilot, task.seed_of(k)))
@@ -263,13 +263,10 @@ impl Side {
             lost,
             loss_probability: [0.0, 1.0],
             ace_m: QUANTILES.map(at),
-            rotor_saturation: saturated / flights.len().max(1) as f64,
-            heading_off: [0, 1].map(|k| {
-                let off = flights.iter().map(|flight| flight.score.heading_off[k]);
-                off.sum::<f64>() / flights.len().max(1) as f64
-            }),
+            rotor_saturation: mean(&|score| score.rotor_saturation),
+            heading_off: [0, 1].map(|k| mean(&|score| score.heading_off[k])),
             heading_deg: heading_deg(&recorded),
-            motor_travel_per_s: motor_travel_per_s(&task.setup.airframe.rotors, &recorded),
+            motor_activity_per_s: mean(&|score| score.motor_activity_per_s),
             oscillation: oscillation(&recorded),
             mode: Some(mode),
             unstable: margins.as_ref().err().map(|at| at.0.clone()),

@@ -242,7 +242,7 @@ fn worse_than_baseline(new: &Side, old: &Side, yardstick: Yardstick) -> Vec<Reas
         let said = format!("ACE at 95 % {after:.3} m in simulation, the baseline's {before:.3} m");
         reasons.push(care("ace", said));
     }
-    let (after, before) = (new.motor_travel_per_s, old.motor_travel_per_s);
+    let (after, before) = (new.motor_activity_per_s, old.motor_activity_per_s);
     if yardstick == Yardstick::Defaults && after > BUSIER * before {
         let said = format!(
             "motors travel {after:.1} ranges a second in simulation, the baseline's {before:.1}"

@@ -357,7 +357,7 @@ fn rows(sides: &[&Side]) -> Vec<Vec<String>> {
             format!("{:.2} %", 100.0 * side.rotor_saturation)
         }),
         row("motor activity, full ranges", &|side| {
-            format!("{:.2} 1/s", side.motor_travel_per_s)
+            format!("{:.2} 1/s", side.motor_activity_per_s)
         }),
         row("strongest oscillation", &|side| match &side.oscillation {
             Some(o) => format!(

@@ -10,9 +10,8 @@ use crate::flights::tuning::Tuning;
 use crate::flights::verdict::{any_better, in_each, verdict_style};
 use crate::run::disk::record::{Candidate, Record};
 use crate::table::Table;
-use rayon::prelude::*;
 use serde::Serialize;
-use sim::{CONTROL_PERIOD_S, Flight, Gains, Rotors};
+use sim::Gains;
 use std::path::Path;
 
 /// What the first figure of a card is.
@@ -21,8 +20,8 @@ pub const ACE: &str = "ACE is the RMS position error, the median of completed fl
 /// Which margins are sound.
 pub const SOUND: &str = "sound are 30 deg, 6 dB (a factor of 2) and a disk margin of 0.5";
 
-/// Held-out flights of each set of gains whose motor commands are recorded.
-const RECORDED: u64 = 3;
+/// Held-out flights of each set of gains whose motor activity is shown.
+const FLOWN: u64 = 8;
 
 /// What a card says.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -61,8 +60,8 @@ pub struct Tally {
     pub lost: [usize; 2],
     /// The least margins of the loops, or where the vehicle is not stable; `None` if nothing was computed.
     pub margins: Option<Result<Least, Unstable>>,
-    /// See [`motor_travel_per_s`].
-    pub motor_travel_per_s: Option<f64>,
+    /// Motor activity [full ranges per s].
+    pub motor_activity_per_s: Option<f64>,
 }
 
 impl Tally {
@@ -80,34 +79,19 @@ impl Tally {
                 of_each(|test| test.ace_m.len()),
             ],
             margins: Some(margins.clone()),
-            motor_travel_per_s: Some(activity(tuning, &candidate.gains)),
+            motor_activity_per_s: Some(activity(tuning, &candidate.gains)),
         }
     }
 }
 
-/// The motor activity in the first held-out winds.
+/// The motor activity in the first held-out winds [full ranges per s].
 fn activity(tuning: &Tuning, gains: &Gains) -> f64 {
-    let flown = (0..RECORDED).into_par_iter().map(|number| {
-        let weather = tuning.held_out_weather(0, number);
-        tuning.fly(gains, &weather, 1)
-    });
-    let flown: Vec<Flight> = flown.collect();
-    motor_travel_per_s(&tuning.setup.airframe.rotors, &flown)
-}
-
-/// How far the commands of the rotors travel in flights recorded every control period: their full ranges a
-/// second, a mean over the four.
-pub fn motor_travel_per_s(rotors: &Rotors, recorded: &[Flight]) -> f64 {
-    let range = rotors.max_speed_rad_s - rotors.min_speed_rad_s;
-    let held = |speed: f64| speed.clamp(rotors.min_speed_rad_s, rotors.max_speed_rad_s);
-    let (mut moved, mut periods) = (0.0, 0);
-    for pair in recorded.iter().flat_map(|flight| flight.samples.windows(2)) {
-        let [before, after] = [&pair[0].command.speeds_rad_s, &pair[1].command.speeds_rad_s];
-        let steps = before.iter().zip(after);
-        moved += steps.map(|(a, b)| (held(*b) - held(*a)).abs()).sum::<f64>() / 4.0;
-        periods += 1;
-    }
-    moved / range / (f64::from(periods.max(1)) * CONTROL_PERIOD_S)
+    let seeds = (0..FLOWN).map(|number| tuning.held_out_weather(0, number).seed);
+    let flown = tuning.fly_batch(&[*gains], 0, &seeds.collect::<Vec<u64>>());
+    let of_each = flown[0]
+        .iter()
+        .map(|flight| flight.score.motor_activity_per_s);
+    of_each.sum::<f64>() / FLOWN as f64
 }
 
 /// A margin with its loop, "36.2 deg (rate x)".
@@ -149,8 +133,8 @@ pub fn rows(sides: &[Tally]) -> Vec<Vec<String>> {
     rows.push(least("least gain margin", " dB", Least::gain_db));
     rows.push(least("least disk margin", "", |m| m.disk.clone()));
     rows.push(row("motor activity, full ranges".to_owned(), &|side| {
-        let travel = side.motor_travel_per_s;
-        travel.map_or("-".to_owned(), |travel| format!("{travel:.2} 1/s"))
+        let activity = side.motor_activity_per_s;
+        activity.map_or("-".to_owned(), |activity| format!("{activity:.2} 1/s"))
     }));
     rows
 }

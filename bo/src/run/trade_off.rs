@@ -13,6 +13,7 @@ use crate::flights::limits::activity;
 use crate::flights::margins::{Least, Places};
 use crate::flights::problem::Problem;
 use crate::flights::space::Space;
+use crate::report::card::margin;
 use crate::study::flown_by;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -98,6 +99,22 @@ impl Traded {
     pub fn on(&self, axis: Axis) -> Option<f64> {
         let cost = Some(self.cost(axis)).filter(|cost| cost.is_finite());
         cost.map(f64::abs)
+    }
+
+    /// Error, motor activity, and the least phase, gain and disk margins with their loops, as a table has them.
+    pub fn cells(&self) -> [String; 5] {
+        let least = |of: fn(&Least) -> Option<(f64, String)>, unit: &str| match &self.margins {
+            None => "not stable".to_owned(),
+            Some(least) => of(least).map_or("no limit".to_owned(), |found| margin(&found, unit)),
+        };
+        let activity = self.motor_activity_per_s;
+        [
+            format!("{:.3} m", self.error_m),
+            activity.map_or("-".to_owned(), |activity| format!("{activity:.2} 1/s")),
+            least(|least| least.phase_deg.clone(), " deg"),
+            least(Least::gain_db, " dB"),
+            least(|least| least.disk.clone(), ""),
+        ]
     }
 
     /// How bad it is in `axis`, less being better; infinite if that is not known.

@@ -2,9 +2,7 @@
 //! both fronts.
 
 use super::{Drawing, figures, titled_table};
-use crate::flights::margins::Least;
 use crate::flights::space::Knob;
-use crate::report::card::margin;
 use crate::report::html::escape;
 use crate::run::trade_off::{Axis, TradeOff, Traded};
 use plots::TradeOffPicture;
@@ -42,7 +40,6 @@ fn chart(found: &TradeOff, axis: Axis, x_name: &str) -> Drawing {
     let at = |traded: &Traded| Some([traded.on(axis)?, traded.error_m]);
     let settings: Vec<[f64; 2]> = found.flown.iter().filter_map(at).collect();
     let front: Vec<[f64; 2]> = found.front(axis).into_iter().filter_map(at).collect();
-    // Gains that the search did not fly have the activity of the nearest that it did, if at all.
     let named = [
         ("default gains", at(&found.default)),
         ("recommended gains", at(&found.recommended)),
@@ -86,21 +83,11 @@ fn table(found: &TradeOff, knobs: &[Knob]) -> String {
 }
 
 fn row(name: String, traded: &Traded, knobs: &[Knob]) -> Vec<String> {
-    let least = |of: fn(&Least) -> Option<(f64, String)>, unit: &str| match &traded.margins {
-        None => "not stable".to_owned(),
-        Some(least) => of(least).map_or("no limit".to_owned(), |found| margin(&found, unit)),
-    };
-    let activity = traded.motor_activity_per_s;
-    let figures = [
-        name,
-        format!("{:.3} m", traded.error_m),
-        activity.map_or("-".to_owned(), |activity| format!("{activity:.2} 1/s")),
-        least(|least| least.phase_deg.clone(), " deg"),
-        least(Least::gain_db, " dB"),
-        least(|least| least.disk.clone(), ""),
-    ];
     let gains = knobs
         .iter()
         .map(|knob| format!("{:.4}", knob.gain.value(&traded.gains)));
-    figures.into_iter().chain(gains).collect()
+    std::iter::once(name)
+        .chain(traded.cells())
+        .chain(gains)
+        .collect()
 }

@@ -5,7 +5,6 @@
 
 use super::ProtocolError;
 use super::field::{Fields, missing, shortened, wrong};
-use serde_json::Value;
 
 /// Most covariates of one search.
 const MOST: usize = 64;
@@ -28,24 +27,13 @@ pub struct Covariates(Vec<Covariate>);
 
 impl Covariates {
     /// Those that an `init` declares; none where it says nothing of any.
-    pub(super) fn declared<'a>(fields: &Fields<'a>) -> Result<Covariates, ProtocolError> {
-        let objects = |value: &'a Value| value.as_array()?.iter().map(Value::as_object).collect();
-        let entries = fields.read("covariates", "an array of objects", objects)?;
-        let entries: Vec<_> = entries.unwrap_or_default();
-        if entries.len() > MOST {
-            let given = entries.len();
-            return Err(format!("{given} covariates are declared; the limit is {MOST}").into());
-        }
-        let mut all: Vec<Covariate> = Vec::new();
-        for entry in entries {
-            let covariate = Covariate::declared(&Fields::of(entry))?;
-            if all.iter().any(|other| other.name == covariate.name) {
-                let name = shortened(&covariate.name);
-                return Err(format!("covariate `{name}` stands twice").into());
-            }
-            all.push(covariate);
-        }
-        Ok(Covariates(all))
+    pub(super) fn declared(fields: &Fields) -> Result<Covariates, ProtocolError> {
+        let named = |fields: &Fields| {
+            let covariate = Covariate::declared(fields)?;
+            Ok((covariate.name.clone(), covariate))
+        };
+        let all = fields.declared("covariates", MOST, named)?;
+        Ok(Covariates(all.into_iter().map(|(_, one)| one).collect()))
     }
 
     /// Their number.

@@ -64,6 +64,32 @@ impl<'a> Fields<'a> {
         self.read(field, "a string", Value::as_str)
     }
 
+    /// The objects that `field` lists, each of which `declared` reads with its name; none if it is absent.
+    pub(super) fn declared<T>(
+        &self,
+        field: &'static str,
+        most: usize,
+        declared: impl Fn(&Fields<'a>) -> Result<(String, T), ProtocolError>,
+    ) -> Result<Vec<(String, T)>, ProtocolError> {
+        let objects = |value: &'a Value| value.as_array()?.iter().map(Value::as_object).collect();
+        let entries: Option<Vec<_>> = self.read(field, "an array of objects", objects)?;
+        let entries = entries.unwrap_or_default();
+        if entries.len() > most {
+            let given = entries.len();
+            return Err(format!("{given} {field} are declared; the limit is {most}").into());
+        }
+        let mut all: Vec<(String, T)> = Vec::new();
+        for entry in entries {
+            let (name, one) = declared(&Fields::of(entry))?;
+            if all.iter().any(|(other, _)| *other == name) {
+                let (what, name) = (field.trim_end_matches('s'), shortened(&name));
+                return Err(format!("{what} `{name}` stands twice").into());
+            }
+            all.push((name, one));
+        }
+        Ok(all)
+    }
+
     /// What the name in `field` stands for.
     pub(super) fn named<T: Copy>(
         &self,

@@ -4,7 +4,6 @@
 use super::ProtocolError;
 use super::field::{Fields, missing, shortened};
 use search::Role;
-use serde_json::Value;
 
 /// Most outputs of one search: each has a model of its own.
 const MOST: usize = 16;
@@ -15,23 +14,8 @@ pub struct Outputs(Vec<(String, Role)>);
 
 impl Outputs {
     /// Those that an `init` declares; none where it says nothing of any.
-    pub(super) fn declared<'a>(fields: &Fields<'a>) -> Result<Outputs, ProtocolError> {
-        let objects = |value: &'a Value| value.as_array()?.iter().map(Value::as_object).collect();
-        let entries = fields.read("outputs", "an array of objects", objects)?;
-        let entries: Vec<_> = entries.unwrap_or_default();
-        if entries.len() > MOST {
-            let given = entries.len();
-            return Err(format!("{given} outputs are declared; the limit is {MOST}").into());
-        }
-        let mut all: Vec<(String, Role)> = Vec::new();
-        for entry in entries {
-            let (name, role) = declared(&Fields::of(entry))?;
-            if all.iter().any(|(other, _)| *other == name) {
-                return Err(format!("output `{}` stands twice", shortened(&name)).into());
-            }
-            all.push((name, role));
-        }
-        Ok(Outputs(all))
+    pub(super) fn declared(fields: &Fields) -> Result<Outputs, ProtocolError> {
+        fields.declared("outputs", MOST, declared).map(Outputs)
     }
 
     /// What becomes of each.

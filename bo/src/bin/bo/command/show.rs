@@ -4,7 +4,6 @@ use crate::args::{ListArgs, ShowArgs};
 use crate::command::RUNS;
 use bo::Error;
 use bo::flights::evaluation::{Evaluation, best, lost};
-use bo::flights::margins::Least;
 use bo::report::overview::{Begun, Entry, Found, Row, entries, list as lines, words};
 use bo::report::table;
 use bo::run::disk::archive::Read;
@@ -264,40 +263,17 @@ fn front_lines(trade_off: &TradeOff) -> String {
         ("error against motor activity", Axis::Activity),
         ("error against phase margin", Axis::Phase),
     ] {
-        let titles = [
-            title,
-            "error [m]",
-            "activity [1/s]",
-            "phase [deg]",
-            "gain [dB]",
-            "disk",
-        ];
-        let compared = compared.map(|(name, traded)| front_row(name.to_owned(), traded));
+        let titles = [title, "error", "activity", "phase", "gain", "disk"];
+        let row = |name: String, traded: &Traded| -> Vec<String> {
+            std::iter::once(name).chain(traded.cells()).collect()
+        };
+        let compared = compared.map(|(name, traded)| row(name.to_owned(), traded));
         let front = trade_off.front(axis).into_iter().map(|traded| {
             let number = traded.evaluation.unwrap_or_default();
-            front_row(format!("evaluation {number}"), traded)
+            row(format!("evaluation {number}"), traded)
         });
         let table = Table::of_numbers(titles).with(compared.into_iter().chain(front));
         text += &format!("\n{}", table.text(0));
     }
     text + "\nNext: bo export RUN --to AUTOPILOT --at phase=45, or activity=3: the gains flown of least error there\n"
-}
-
-fn front_row(name: String, traded: &Traded) -> Vec<String> {
-    let margin = |of: &dyn Fn(&Least) -> Option<(f64, String)>, digits: usize| match &traded.margins
-    {
-        None => "not stable".to_owned(),
-        Some(least) => of(least).map_or("no end".to_owned(), |(value, of)| {
-            format!("{value:.digits$} ({of})")
-        }),
-    };
-    let activity = traded.motor_activity_per_s;
-    vec![
-        name,
-        format!("{:.3}", traded.error_m),
-        activity.map_or("-".to_owned(), |activity| format!("{activity:.2}")),
-        margin(&|least| least.phase_deg.clone(), 1),
-        margin(&Least::gain_db, 1),
-        margin(&|least| least.disk.clone(), 2),
-    ]
 }
