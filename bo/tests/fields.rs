@@ -9,9 +9,10 @@ use std::path::Path;
 use crate::program::{bo, stderr, stdout, temporary, tune};
 
 /// Another value than the default of each setting, as TOML, and what it needs beside it.
-const OTHERS: [(&str, &str, &str); 39] = [
+const OTHERS: [(&str, &str, &str); 45] = [
     ("trajectory", "\"hover\"", ""),
     ("airframe", "\"crazyflie\"", ""),
+    ("objective", "[\"ace\", \"motor-activity\"]", ""),
     ("surrogate", "\"gp-level-set\"", ""),
     ("lambda", "0.25", ""),
     (
@@ -29,6 +30,8 @@ const OTHERS: [(&str, &str, &str); 39] = [
     ),
     ("flight.from_ground", "true", ""),
     ("flight.uncertain", "true", ""),
+    ("flight.start", "\"rest\"", ""),
+    ("flight.settle_s", "2.5", ""),
     ("sensors.position_m", "0.5", ""),
     ("sensors.velocity_m_s", "0.2", ""),
     ("sensors.attitude_rad", "0.01", ""),
@@ -55,6 +58,9 @@ const OTHERS: [(&str, &str, &str); 39] = [
     ("limits.disk_margin", "0.5", ""),
     ("limits.margins_of", "[\"rate\", \"position\"]", ""),
     ("limits.margins_at", "\"trajectory\"", ""),
+    ("limits.motor_activity_per_s", "3", ""),
+    ("limits.rotor_saturation", "0.1", ""),
+    ("limits.loss_probability", "0.01", ""),
     ("limits.threads", "1024", ""),
     ("limits.flight_s", "86400", ""),
 ];
@@ -287,7 +293,8 @@ fn keys_stand_once_and_in_a_table_that_exists() {
         (
             "[limits]\nx = 1\n",
             "study.toml:2:1: unknown field `x`, expected one of `margins`, `phase_margin_deg`, `gain_margin_db`, \
-             `delay_margin_ms`, `disk_margin`, `margins_of`, `margins_at`, `threads`, `flight_s`",
+             `delay_margin_ms`, `disk_margin`, `margins_of`, `margins_at`, `motor_activity_per_s`, `rotor_saturation`, \
+             `loss_probability`, `threads`, `flight_s`",
         ),
         (
             "log = [\"csv\", \"pdf\"]\n",

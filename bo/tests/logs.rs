@@ -121,7 +121,7 @@ fn a_study_file_asks_for_logs_and_a_run_without_them_has_none() {
     );
     fs::write(
         here.join("s.toml"),
-        "trajectory = \"way.csv\"\nlog = [\"ulog\"]\n[budget]\ntogether = 1\n[limits]\nmargins = \"stated\"\n",
+        "trajectory = \"way.csv\"\nlog = [\"ulog\"]\n[flight]\nstart = \"rest\"\n[budget]\ntogether = 1\n[limits]\nmargins = \"stated\"\n",
     )
     .expect("writable");
     let args = ["--config", "s.toml", "--surrogate", "gp", "--out", "run"];

@@ -3,8 +3,9 @@
 use super::figures::{Side, against};
 use super::verdict::Verdict;
 use super::{Baseline, Checked, Task, Yardstick};
+use crate::flights::margins::margin;
 use crate::flights::verdict::Judgement;
-use crate::report::card::{self, Card, margin};
+use crate::report::card::{self, Card};
 use crate::report::html::escape;
 use crate::report::page_with_card;
 use crate::report::sections::{Hovering, loops, titled_table};

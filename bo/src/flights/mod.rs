@@ -4,7 +4,6 @@ pub mod context;
 pub mod evaluation;
 pub mod flown_path;
 pub mod held_out;
-pub mod limits;
 pub mod margins;
 pub mod problem;
 pub mod space;

@@ -5,7 +5,7 @@ use super::html::escape;
 use super::overview::words;
 use super::sections::titled_table;
 use crate::flights::held_out::Test;
-use crate::flights::margins::{JudgedMargins, Least, Unstable};
+use crate::flights::margins::{JudgedMargins, Least, Unstable, margin};
 use crate::flights::tuning::Tuning;
 use crate::flights::verdict::{any_better, in_each, verdict_style};
 use crate::run::disk::record::{Candidate, Record};
@@ -92,12 +92,6 @@ fn activity(tuning: &Tuning, gains: &Gains) -> f64 {
         .iter()
         .map(|flight| flight.score.motor_activity_per_s);
     of_each.sum::<f64>() / FLOWN as f64
-}
-
-/// A margin with its loop, "36.2 deg (rate x)".
-pub fn margin((value, of): &(f64, String), unit: &str) -> String {
-    let digits = if unit.is_empty() { 2 } else { 1 };
-    format!("{value:.digits$}{unit} ({of})")
 }
 
 /// A row for each figure, of all sides.

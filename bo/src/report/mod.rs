@@ -29,10 +29,10 @@ use crate::flights::margins::MarginLimits;
 use crate::flights::problem::Problem;
 use crate::flights::space::{Knob, Space};
 use crate::flights::tuning::Tuning;
+use crate::report::analysis::trade_off::TradeOff;
 use crate::run::bayesian::Bayesian;
 use crate::run::disk::record::Record;
 use crate::run::partial_dependence::PartialDependence;
-use crate::run::trade_off::TradeOff;
 use crate::streams::{Stream, Study};
 use analysis::importance;
 use analysis::paths::Paths;
@@ -207,6 +207,6 @@ fn loops(recorded: &Record, tuning: &Tuning) -> String {
         ("default gains", &recorded.default.gains),
         ("recommended gains", &recorded.recommended.gains),
     ];
-    let domain = tuning.training.first();
+    let domain = tuning.usual_wind();
     sections::loops(&sides.map(|(name, gains)| sections::Hovering::of(name, &setup, gains, domain)))
 }

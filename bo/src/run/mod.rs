@@ -7,5 +7,4 @@ pub mod partial_dependence;
 pub mod perform;
 pub mod progress;
 pub mod settings;
-pub mod trade_off;
 pub mod tune;

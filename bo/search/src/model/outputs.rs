@@ -64,6 +64,11 @@ impl Output {
         Ok((image, fitted))
     }
 
+    /// The map of its values under which it is learnt, if there is a posterior.
+    pub fn image(&self) -> Option<&FittedTransform> {
+        self.posterior.as_ref().map(|(image, _)| image)
+    }
+
     /// This output with the limit `most`, if there is a posterior.
     pub fn limited(&self, most: f64) -> Option<Limited<'_>> {
         let (image, process) = self.posterior.as_ref()?;

@@ -72,17 +72,21 @@ impl Optimiser {
         roles.map(limit).collect()
     }
 
+    /// Uniform between the ends of the front as the output is learnt: most outputs are skewed, and on their own
+    /// scale nearly all limits would lie where the front is flat.
     fn drawn_limit(&self, output: usize) -> f64 {
+        let models = &self.state.outputs.models;
+        let Some(image) = models.get(output).and_then(Output::image) else {
+            return f64::INFINITY;
+        };
         let front = self.front();
-        let traded: Vec<f64> = front.iter().map(|o| o.outputs[output]).collect();
-        let (Some(least), Some(most)) = (
-            traded.iter().copied().reduce(f64::min),
-            traded.iter().copied().reduce(f64::max),
-        ) else {
+        let traded = || front.iter().map(|o| image.apply(o.outputs[output]));
+        let (Some(least), Some(most)) = (traded().reduce(f64::min), traded().reduce(f64::max))
+        else {
             return f64::INFINITY;
         };
         let share = (self.seed_for(Search::TradeOff) >> 11) as f64 / (1u64 << 53) as f64;
-        least + (most - least) * ((1.0 + BEYOND) * share - BEYOND)
+        image.invert(least + (most - least) * ((1.0 + BEYOND) * share - BEYOND))
     }
 
     /// The finished evaluations within the limits that no other one betters in both the value and the traded

@@ -78,6 +78,12 @@ impl Least {
     }
 }
 
+/// A margin with its loop, "36.2 deg (rate x)".
+pub fn margin((value, of): &(f64, String), unit: &str) -> String {
+    let digits = if unit.is_empty() { 2 } else { 1 };
+    format!("{value:.digits$}{unit} ({of})")
+}
+
 /// The margins of one axis of a loop, with the name of that.
 type Named = (Loop, String, Margins);
 

@@ -133,7 +133,7 @@ impl MarginLimits {
         let along = (self.at == MarginsAt::Trajectory).then_some(tuning.trajectory.as_ref());
         let mut setup = tuning.setup.clone();
         setup.sensors.delay_periods = self.delay_ms(setup.sensors.delay_periods);
-        Places::of(&setup, tuning.training.first(), along)
+        Places::of(&setup, tuning.usual_wind(), along)
     }
 
     /// What each loop must keep whose margins with the start gains are `start`, where some are `tuned`.

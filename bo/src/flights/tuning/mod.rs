@@ -1,6 +1,7 @@
 //! Tuning: what one evaluation is. One flight of one trajectory in one fresh wind, or several in
 //! as many winds; flights of several evaluations may be flown side by side.
 
+pub mod limits;
 pub mod seed;
 #[cfg(test)]
 mod tests;
@@ -128,6 +129,12 @@ impl Tuning {
             seed,
             study_seed: seed,
         }
+    }
+
+    /// The domain whose wind margins are computed in: the first of training, or of the tests where a record
+    /// of the first form has no other.
+    pub fn usual_wind(&self) -> Option<&Domain> {
+        self.training.first().or(self.domains.first())
     }
 
     /// The weather of training flight `number`: the same for every surrogate and every gain, so

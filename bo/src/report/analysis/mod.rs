@@ -2,6 +2,7 @@
 //!
 //! * [`replays`], [`recording`], [`paths`]: flights, flown again, also with one gain turned
 //! * [`oscillation`]: what shakes in them
+//! * [`trade_off`]: what error costs in motor activity and margins
 //! * [`prediction`], `importance`: the surrogate's predictions, and the importance of each gain
 
 pub(super) mod importance;
@@ -10,3 +11,4 @@ pub mod paths;
 pub mod prediction;
 pub mod recording;
 pub mod replays;
+pub mod trade_off;

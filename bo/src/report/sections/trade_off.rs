@@ -3,8 +3,8 @@
 
 use super::{Drawing, figures, titled_table};
 use crate::flights::space::Knob;
+use crate::report::analysis::trade_off::{Axis, TradeOff, Traded};
 use crate::report::html::escape;
-use crate::run::trade_off::{Axis, TradeOff, Traded};
 use plots::TradeOffPicture;
 
 /// Most gains of the fronts in the table, evenly spread.

@@ -6,10 +6,10 @@ mod words;
 use super::tune::Budget;
 use crate::error::choice::retired;
 use crate::flights::context::Context;
-use crate::flights::limits::MeasuredLimits;
 use crate::flights::margins::MarginLimits;
 use crate::flights::problem::Problem;
 use crate::flights::space::Space;
+use crate::flights::tuning::limits::MeasuredLimits;
 use crate::flights::tuning::{Cost, Tuning};
 use crate::{Error, choice};
 pub use limit::{

@@ -1,7 +1,7 @@
 //! Flags of the commands that write or read autopilots' files: `export` and `check`.
 
 use crate::args::OutputArgs;
-use bo::run::trade_off::Demand;
+use bo::report::analysis::trade_off::Demand;
 use clap::{Args, ValueHint};
 use shell::usage::{FILES, FLOWN, JUDGED, Offered, ThreadsArgs, Whole};
 use sim::autopilot::TARGETS;
@@ -45,7 +45,7 @@ pub struct ExportArgs {
     pub clamp: bool,
     /// Gains of the run's front in place of the recommended ones: those of least error with at most so much
     /// activity (activity=3) or at least such a margin (phase=45, gain=6, disk=0.5); see bo show --front
-    #[arg(long, value_name = "NAME=VALUE")]
+    #[arg(long, value_name = "NAME=VALUE", hide_short_help = true)]
     pub at: Option<Demand>,
     /// Write gains even where the run lost every flight or they are no better than the old ones
     #[arg(long, alias = "force")]

@@ -1,8 +1,8 @@
 //! Limits: what flights measure besides the error, the limits that a study puts on it, and what is traded
 //! with the error.
 
-use super::evaluation::Evaluation;
-use super::tuning::Flown;
+use super::Flown;
+use crate::flights::evaluation::Evaluation;
 use search::Role;
 use serde::{Deserialize, Serialize};
 use sim::Score;

@@ -4,16 +4,15 @@
 //! An evaluation's own cost is that of its wind; the error here is what the surrogate predicts after all
 //! evaluations. Margins need no flight: they are those at hover.
 
-use super::bayesian::Bayesian;
-use super::disk::archive::Read;
-use super::disk::record::Record;
 use crate::Error;
 use crate::flights::evaluation::Evaluation;
-use crate::flights::limits::activity;
-use crate::flights::margins::{Least, Places};
+use crate::flights::margins::{Least, Places, margin};
 use crate::flights::problem::Problem;
 use crate::flights::space::Space;
-use crate::report::card::margin;
+use crate::flights::tuning::limits::activity;
+use crate::run::bayesian::Bayesian;
+use crate::run::disk::archive::Read;
+use crate::run::disk::record::Record;
 use crate::study::flown_by;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -186,7 +185,7 @@ impl TradeOff {
         let mut setup = tuning.setup.clone();
         let margins = &record.settings.margins;
         setup.sensors.delay_periods = margins.delay_ms(setup.sensors.delay_periods);
-        let places = Places::of(&setup, tuning.training.first(), None);
+        let places = Places::of(&setup, tuning.usual_wind(), None);
         let finished = record.trials.iter().filter(|made| !made.lost);
         let mut all: Vec<(Option<&Evaluation>, Gains)> = finished
             .map(|made| (Some(made), problem.space.gains_at(&made.x)))
@@ -205,7 +204,8 @@ impl TradeOff {
                 evaluation: made.map(|made| made.number),
                 gains: *gains,
                 error_m: posterior.mean[row].exp(),
-                motor_activity_per_s: made.map(activity),
+                // Earlier versions did not measure it.
+                motor_activity_per_s: made.map(activity).filter(|activity| *activity > 0.0),
                 margins: places.least(gains, &LOOPS).ok(),
             });
         let mut flown: Vec<Traded> = traded.collect();
