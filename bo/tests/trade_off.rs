@@ -103,9 +103,16 @@ fn the_front_is_printed_and_gains_are_exported_from_it() {
     succeeded(folder, &args);
     let gains = &trials[last as usize]["gains"];
     let exported = fs::read_to_string(folder.join("run/json.json")).expect("written");
-    let kp = gains["position_xy.kp"].as_f64().expect("tuned");
     let exported: Value = serde_json::from_str(&exported).expect("JSON");
-    assert_eq!(exported["gains"]["position_xy"]["kp"].as_f64(), Some(kp));
+    for gain in exported["gains"].as_array().expect("gains") {
+        let name = gain["name"].as_str().expect("a name");
+        assert_eq!(gain["value"], gains[name], "{name}");
+    }
+    let about = exported["about"].to_string();
+    assert!(
+        about.contains("Not the recommended gains: of those that the run flew"),
+        "{about}"
+    );
 
     let (code, line) = refused(
         folder,

@@ -266,6 +266,14 @@ impl Card {
     }
 }
 
+/// Why nobody should fly the recommended gains of a run in `folder` whatever they gain: a margin that is neither
+/// sound nor what the default gains have. `None` if there is none.
+pub fn margins_too_small(folder: &Path, record: &Record, tuning: &Tuning) -> Option<String> {
+    let gains = [&record.default.gains, &record.recommended.gains];
+    let margins = record.settings.margins.judge(tuning, gains);
+    too_small(&margins, folder, record)
+}
+
 /// What limits the verdict, and what to do about it.
 fn too_small(margins: &JudgedMargins, folder: &Path, record: &Record) -> Option<String> {
     let broken = margins.violation.as_ref()?;

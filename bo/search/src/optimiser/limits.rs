@@ -22,7 +22,8 @@ pub enum Role {
     Traded,
 }
 
-/// How far below the least output of the front a limit is drawn, as a share of the front's extent.
+/// How far below the least output of the front a limit is drawn, as a share of the front's extent; as often
+/// there is none.
 const BEYOND: f64 = 0.25;
 
 /// The outputs as the evaluations so far measured them.
@@ -85,8 +86,12 @@ impl Optimiser {
         else {
             return f64::INFINITY;
         };
-        let share = (self.seed_for(Search::TradeOff) >> 11) as f64 / (1u64 << 53) as f64;
-        image.invert(least + (most - least) * ((1.0 + BEYOND) * share - BEYOND))
+        let dice = (self.seed_for(Search::TradeOff) >> 11) as f64 / (1u64 << 53) as f64;
+        match (1.0 + 2.0 * BEYOND) * dice - BEYOND {
+            // The end of least value may lie beyond any that is known.
+            share if share > 1.0 => f64::INFINITY,
+            share => image.invert(least + (most - least) * share),
+        }
     }
 
     /// The finished evaluations within the limits that no other one betters in both the value and the traded

@@ -8,6 +8,7 @@ use bo::flights::held_out;
 use bo::flights::verdict::{any_better, in_each};
 use bo::interrupt::Interrupt;
 use bo::report::analysis::trade_off::{Demand, TradeOff};
+use bo::report::card::margins_too_small;
 use bo::run::disk::archive;
 use bo::run::disk::record::{Candidate, to_json};
 use bo::run::disk::tuned_gains::{self, Flown};
@@ -99,6 +100,14 @@ pub fn export(args: &ExportArgs) -> Result<String, Error> {
     }
     let sentences = flown.iter().map(ToString::to_string);
     draft.warnings.splice(0..0, sentences);
+    if let Some(run) = &run {
+        let (tuning, _) = study::flown_by(run)?;
+        let small = margins_too_small(run.folder(), &run.record, &tuning);
+        let front = args.at.map(|demand| {
+            format!("Not the recommended gains: of those that the run flew they have the least predicted error with {demand}.")
+        });
+        draft.warnings.splice(0..0, small.into_iter().chain(front));
+    }
     if let Some(why) = all_the_same {
         let warning = format!("WRITTEN WITH --anyway: {why}.");
         if !args.output.is_json() {
