@@ -118,7 +118,7 @@ impl Bayesian {
                     x: &evaluation.x,
                     outcome: evaluation.value().into(),
                     other_domain: None,
-                    outputs: &self.limits.measured(evaluation),
+                    outputs: &self.limits.measured(&evaluation.flights),
                 })?;
                 if let Some(winds) = &self.winds {
                     self.contexts.push(winds.context(&evaluation.flights));

@@ -2,7 +2,6 @@
 //! with the error.
 
 use super::Flown;
-use crate::flights::evaluation::Evaluation;
 use search::Role;
 use serde::{Deserialize, Serialize};
 use sim::Score;
@@ -25,8 +24,8 @@ pub struct MeasuredLimits {
     pub trades_activity: bool,
 }
 
-/// What an evaluation is measured by.
-type Measure = fn(&Evaluation) -> f64;
+/// What the flights of an evaluation are measured by.
+type Measure = fn(&[Flown]) -> f64;
 
 impl MeasuredLimits {
     /// Whether nothing is asked.
@@ -55,29 +54,27 @@ impl MeasuredLimits {
         self.outputs().into_iter().map(|(role, _)| role).collect()
     }
 
-    /// The outputs of `evaluation`; not a number where nothing finished that could be measured.
-    pub fn measured(&self, evaluation: &Evaluation) -> Vec<f64> {
+    /// The outputs of an evaluation with these `flights`; not a number where nothing finished that could be
+    /// measured.
+    pub fn measured(&self, flights: &[Flown]) -> Vec<f64> {
         let outputs = self.outputs().into_iter();
-        outputs.map(|(_, measure)| measure(evaluation)).collect()
+        outputs.map(|(_, measure)| measure(flights)).collect()
     }
 }
 
-/// Motor activity of an evaluation [full ranges per s].
-pub fn activity(evaluation: &Evaluation) -> f64 {
-    mean(evaluation, |score| score.motor_activity_per_s)
+/// Motor activity of an evaluation with these flights [full ranges per s].
+pub fn activity(flights: &[Flown]) -> f64 {
+    mean(flights, |score| score.motor_activity_per_s)
 }
 
 /// The mean over the flights that finished: up to its loss a lost one says little.
-fn mean(evaluation: &Evaluation, of: impl Fn(&Score) -> f64) -> f64 {
-    let finished = evaluation.flights.iter().filter(|flown| !flown.is_lost());
+fn mean(flights: &[Flown], of: impl Fn(&Score) -> f64) -> f64 {
+    let finished = flights.iter().filter(|flown| !flown.is_lost());
     let values: Vec<f64> = finished.map(|flown| of(&flown.score)).collect();
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-fn lost_share(evaluation: &Evaluation) -> f64 {
-    let lost = evaluation
-        .flights
-        .iter()
-        .filter(|flown| Flown::is_lost(flown));
-    lost.count() as f64 / evaluation.flights.len() as f64
+fn lost_share(flights: &[Flown]) -> f64 {
+    let lost = flights.iter().filter(|flown| flown.is_lost());
+    lost.count() as f64 / flights.len() as f64
 }

@@ -205,7 +205,9 @@ impl TradeOff {
                 gains: *gains,
                 error_m: posterior.mean[row].exp(),
                 // Earlier versions did not measure it.
-                motor_activity_per_s: made.map(activity).filter(|activity| *activity > 0.0),
+                motor_activity_per_s: made
+                    .map(|made| activity(&made.flights))
+                    .filter(|activity| *activity > 0.0),
                 margins: places.least(gains, &LOOPS).ok(),
             });
         let mut flown: Vec<Traded> = traded.collect();
