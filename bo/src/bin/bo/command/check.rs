@@ -23,6 +23,7 @@ use sim::autopilot::AutopilotError;
 use sim::autopilot::reading;
 use sim::autopilot::tune::Tune;
 use sim::{Airframe, Domain, Gains, Setup, Start, Uncertainty};
+use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -256,13 +257,21 @@ fn next(args: &CheckArgs, candidates: &[Candidate]) -> Vec<String> {
     match &args.out {
         Some(_) => next.extend(candidates.iter().filter_map(|one| one.worst_flight.clone())),
         None => {
-            let typed = std::env::args_os().skip(1).map(word);
+            let typed = std::env::args_os().skip(1).map(|word| typed(&word));
             let typed: Vec<String> = typed.collect();
             let folder = Folder::next_free(Path::new(""), "check");
             next.push(format!("bo {} --out {}", typed.join(" "), word(folder)));
         }
     }
     next
+}
+
+/// A word of a command line as it is typed: a flag is not quoted.
+fn typed(given: &OsStr) -> String {
+    let plain = |flag: &&str| flag.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+    let flag = given.to_str().filter(|flag| flag.starts_with("--"));
+    flag.filter(plain)
+        .map_or_else(|| word(given), str::to_owned)
 }
 
 /// The vehicle: the one that is named, or that of the runs.
