@@ -51,6 +51,18 @@ fn a_limit_on_motor_activity_turns_the_search_to_gains_that_keep_it() {
     assert!(before >= 10 && after < before, "{before} and {after} of 14");
     let gains = json(&folder.join("kept/run.json"))["recommended"]["gains"].clone();
     assert!(gains.is_object());
+    // What no gains keep is said of those that come nearest.
+    study(folder, "never", "[limits]\nmotor_activity_per_s = 0.01\n");
+    let said = stdout(&succeeded(
+        folder,
+        &["--config", "never.toml", "--out", "never"],
+    ));
+    assert!(
+        said.contains("in test flights, above the limit of 0.01: tune with more"),
+        "{said}"
+    );
+    let choice = &json(&folder.join("never/run.json"))["recommended"]["choice"]["by"];
+    assert_eq!(choice, "outside_limits");
     // The same study, the same bytes.
     succeeded(folder, &["--config", "kept.toml", "--out", "again"]);
     let read = |run: &str| fs::read(folder.join(run).join("run.json")).expect("written");

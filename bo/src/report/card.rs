@@ -11,7 +11,7 @@ use crate::flights::verdict::{any_better, in_each, verdict_style};
 use crate::run::disk::record::{Candidate, Record};
 use crate::table::Table;
 use serde::Serialize;
-use sim::Gains;
+use sim::{Gains, Score};
 use std::path::Path;
 
 /// What the first figure of a card is.
@@ -20,7 +20,7 @@ pub const ACE: &str = "ACE is the RMS position error, the median of completed fl
 /// Which margins are sound.
 pub const SOUND: &str = "sound are 30 deg, 6 dB (a factor of 2) and a disk margin of 0.5";
 
-/// Held-out flights of each set of gains whose motor activity is shown.
+/// Held-out flights of each set of gains whose motor activity and saturation are looked at.
 const FLOWN: u64 = 8;
 
 /// What a card says.
@@ -65,7 +65,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    fn of_run(candidate: &Candidate, margins: &Result<Least, Unstable>, tuning: &Tuning) -> Tally {
+    fn of_run(candidate: &Candidate, margins: &Result<Least, Unstable>, flown: &[Score]) -> Tally {
         let tests = &candidate.tests;
         let median = |test: &Test| test.completed_m.as_ref().map(|of| of.median);
         let of_each = |of: fn(&Test) -> usize| tests.iter().map(of).sum();
@@ -79,19 +79,55 @@ impl Tally {
                 of_each(|test| test.ace_m.len()),
             ],
             margins: Some(margins.clone()),
-            motor_activity_per_s: Some(activity(tuning, &candidate.gains)),
+            motor_activity_per_s: Some(mean(flown, |score| score.motor_activity_per_s)),
         }
     }
 }
 
-/// The motor activity in the first held-out winds [full ranges per s].
-fn activity(tuning: &Tuning, gains: &Gains) -> f64 {
+/// The scores of `gains` in the first held-out winds.
+fn scores(tuning: &Tuning, gains: &Gains) -> Vec<Score> {
     let seeds = (0..FLOWN).map(|number| tuning.held_out_weather(0, number).seed);
     let flown = tuning.fly_batch(&[*gains], 0, &seeds.collect::<Vec<u64>>());
-    let of_each = flown[0]
-        .iter()
-        .map(|flight| flight.score.motor_activity_per_s);
-    of_each.sum::<f64>() / FLOWN as f64
+    flown.iter().flatten().map(|flight| flight.score).collect()
+}
+
+fn mean(flown: &[Score], of: impl Fn(&Score) -> f64) -> f64 {
+    flown.iter().map(of).sum::<f64>() / flown.len() as f64
+}
+
+/// The stated limits on what flights measure that the recommended gains do not keep in test flights, a
+/// sentence each.
+fn broken_limits(record: &Record, flown: &[Score]) -> Vec<String> {
+    let limits = &record.settings.measured;
+    let tests = &record.recommended.tests;
+    let [lost, flights] = [
+        tests.iter().map(|test| test.crashes).sum::<usize>(),
+        tests.iter().map(|test| test.ace_m.len()).sum(),
+    ];
+    let measured = [
+        (
+            "motor activity",
+            limits.motor_activity_per_s,
+            mean(flown, |score| score.motor_activity_per_s),
+        ),
+        (
+            "rotor saturation",
+            limits.rotor_saturation,
+            mean(flown, |score| score.rotor_saturation),
+        ),
+        (
+            "share of lost flights",
+            limits.loss_probability,
+            lost as f64 / flights.max(1) as f64,
+        ),
+    ];
+    let broken = measured.into_iter().filter_map(|(name, most, found)| {
+        let most = most.filter(|most| found > *most)?;
+        Some(format!(
+            "{name} is {found:.3} in test flights, above the limit of {most}: tune with more flights, or a smaller limit."
+        ))
+    });
+    broken.collect()
 }
 
 /// A row for each figure, of all sides.
@@ -140,20 +176,24 @@ impl Card {
         let gains = [&default.gains, &recommended.gains];
         let margins = record.settings.margins.judge(tuning, gains);
         let [before, after] = &margins.sides;
+        let flown = gains.map(|gains| scores(tuning, gains));
         let sides = [
-            Tally::of_run(default, before, tuning),
-            Tally::of_run(recommended, after, tuning),
+            Tally::of_run(default, before, &flown[0]),
+            Tally::of_run(recommended, after, &flown[1]),
         ];
+        let broken = broken_limits(record, &flown[1]);
         let verdicts = record.verdicts();
         let small = margins.violation.is_some();
         let verdict = match any_better(&verdicts) {
             true if small => "tracks better, margins too small".to_owned(),
+            true if !broken.is_empty() => "tracks better, a limit is not kept".to_owned(),
             _ => in_each(&verdicts),
         };
         let mut reasons: Vec<String> = (record.concerns.iter())
             .map(|concern| format!("Before you trust it: {concern}."))
             .collect();
-        reasons.splice(0..0, too_small(&margins, folder, record));
+        let small_said = too_small(&margins, folder, record);
+        reasons.splice(0..0, small_said.into_iter().chain(broken));
         let mut notes = vec![
             ACE.to_owned(),
             format!(

@@ -95,7 +95,7 @@ impl Optimiser {
     }
 
     /// The finished evaluations within the limits that no other one betters in both the value and the traded
-    /// output, by falling output; without such an output the best one.
+    /// output, by falling output; none without such an output.
     pub fn front(&self) -> Vec<&Observation> {
         let traded = self
             .settings
