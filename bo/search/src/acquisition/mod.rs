@@ -6,7 +6,7 @@ pub mod knowledge;
 pub mod level_set;
 
 pub use bound::{Bound, LeastMean};
-pub use improvement::{Improvement, LogImprovement, log_improvement, log_normal_below};
+pub use improvement::{Improvement, LogImprovement, log_improvement};
 
 use crate::maximise::Criterion;
 use crate::model::names::{AUTO, usual_acquisition};

@@ -7,9 +7,9 @@
 //! thousands of points, and the slack itself is asked for the one that is chosen.
 
 use super::context::{matrix, means};
+use super::normal::log_normal_below;
 use super::outputs::Limited;
 use super::processes;
-use crate::acquisition::log_normal_below;
 use dilgp::process::FittedProcess;
 use dilgp::{Dataset, Error};
 use nalgebra::DVector;

@@ -11,6 +11,7 @@ pub mod context;
 pub mod incumbent;
 pub mod losses;
 pub mod names;
+pub mod normal;
 pub mod outputs;
 mod processes;
 pub mod refit;
