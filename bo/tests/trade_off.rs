@@ -73,7 +73,9 @@ fn a_limit_on_motor_activity_turns_the_search_to_gains_that_keep_it() {
 fn the_front_is_printed_and_gains_are_exported_from_it() {
     let folder = temporary();
     let folder = folder.path();
-    study(folder, "run", "objective = [\"ace\", \"motor-activity\"]");
+    // With sensors that are stated to be 2 ms late the vehicle is stable, and has margins.
+    let more = "objective = [\"ace\", \"motor-activity\"]\n[sensors]\ndelay_periods = 2";
+    study(folder, "run", more);
     let trials = run(folder, "run");
     let text = stdout(&succeeded(folder, &["show", "run", "--front"]));
     for said in [
@@ -137,10 +139,10 @@ fn the_front_is_printed_and_gains_are_exported_from_it() {
         folder,
         &["export", "run/gains.toml", "--to", "px4", "--at", "phase=3"],
     );
-    assert_eq!(code, 64);
+    assert_eq!(code, 2);
     assert!(line.contains("--at is for a run"), "{line}");
     let output = bo(folder, &["export", "run", "--to", "px4", "--at", "speed=3"]);
-    assert_eq!(output.status.code(), Some(64));
+    assert_eq!(output.status.code(), Some(2));
     let said = stderr(&output);
     assert!(
         said.contains("names: activity, phase, gain, disk"),

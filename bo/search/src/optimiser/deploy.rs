@@ -132,14 +132,15 @@ impl Optimiser {
         let seed = self.seed_for(Search::Recommend);
         let usual = || self.judging(&seen, seed, |case| case.recommend(recommender, model));
         let found = by_place.or_else(usual);
-        // An average of points that keep the limits need not keep them.
-        let found = found.filter(|found| self.keeps_limits(&found.x, &seen));
-        let visited = || {
+        // An average of points that keep the limits need not keep them, nor need the baseline.
+        let keeps = |found: &Recommendation| self.keeps_limits(&found.x, &seen);
+        let observed = || {
             self.judging(&seen, seed, |case| {
                 case.recommend(Recommender::Observed, None)
             })
         };
-        let found = found.or_else(visited).or_else(|| self.nearest_to_limits());
+        let found = found.filter(keeps).or_else(|| observed().filter(keeps));
+        let found = found.or_else(|| self.nearest_to_limits());
         let surely = || {
             Some(Recommendation {
                 x: self.feasible_point()?.to_vec(),

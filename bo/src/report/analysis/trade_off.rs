@@ -247,13 +247,14 @@ impl TradeOff {
         best.ok_or_else(|| {
             let cost = |traded: &&Traded| traded.cost(demand.axis);
             let nearest = self.flown.iter().min_by(|a, b| cost(a).total_cmp(&cost(b)));
-            let nearest = nearest.map_or(String::new(), |nearest| {
-                format!(
-                    "; the nearest are those of evaluation {}, with {:.3}",
-                    nearest.evaluation.unwrap_or_default(),
-                    nearest.cost(demand.axis).abs()
-                )
-            });
+            let nearest = nearest.and_then(|nearest| Some((nearest, nearest.on(demand.axis)?)));
+            let nearest = match nearest {
+                None => "; with none of them the vehicle is stable at hover".to_owned(),
+                Some((nearest, value)) => format!(
+                    "; the nearest are those of evaluation {}, with {value:.3}",
+                    nearest.evaluation.unwrap_or_default()
+                ),
+            };
             Failure::data(format!(
                 "none of the gains that this run flew has {demand}{nearest}; a limit in the study searches there"
             ))
