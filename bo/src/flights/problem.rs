@@ -168,10 +168,13 @@ impl Problem {
     /// What in `made` is not of this problem, if anything.
     pub fn mismatch(&self, made: &Evaluation) -> Option<&'static str> {
         let weathers = self.weathers(made.number, &made.origin);
+        let mut knobs = self.space.knobs().iter();
         if !made.flights.iter().map(|f| &f.weather).eq(&weathers) {
             Some("the weather")
         } else if made.x.len() != self.space.dimensions() {
             Some("the number of gains")
+        } else if !knobs.all(|knob| made.gains.contains_key(knob.gain.name)) {
+            Some("the names of its gains")
         } else if self.cost.of(&made.flights) != made.value() {
             Some("the cost")
         } else {
