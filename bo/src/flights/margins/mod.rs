@@ -368,6 +368,26 @@ mod tests {
     }
 
     #[test]
+    fn gains_are_judged_by_what_is_sound_and_not_by_limits_that_are_for_some_loops() {
+        let hover = trajectories::by_name("hover").expect("shipped");
+        let mut tuning = crate::flights::tuning::Tuning::of_paper(hover, 1);
+        tuning.setup.sensors.delay_periods = 2;
+        let gains = tuning.setup.airframe.gains;
+        let asked = MarginLimits {
+            phase_margin_deg: Some(89.0),
+            ..MarginLimits::default()
+        };
+        let judged = asked.judge(&tuning, [&gains, &gains]);
+        assert!(judged.sides.iter().all(Result::is_ok));
+        assert_eq!(judged.violation, None);
+        // Three times the rate gains leave less than is sound and less than before.
+        let mut wild = gains;
+        wild.rate_kp = wild.rate_kp.map(|kp| 3.0 * kp);
+        let judged = asked.judge(&tuning, [&gains, &wild]);
+        assert!(judged.violation.is_some());
+    }
+
+    #[test]
     fn a_loop_that_is_not_tuned_keeps_what_is_sound_or_what_it_has() {
         let stated = MarginLimits {
             phase_margin_deg: Some(45.0),

@@ -149,10 +149,11 @@ impl MarginLimits {
     /// The margins of `old` and of `new` gains of `tuning`, and whether those of all loops are sound with the
     /// new ones, whatever the study asks of them.
     pub fn judge(&self, tuning: &Tuning, [old, new]: [&Gains; 2]) -> JudgedMargins {
+        // Limits that are stated are for some loops alone, and the search has kept them.
         let asked = MarginLimits {
             sound: true,
-            loops: Vec::new(),
-            ..self.clone()
+            at: self.at,
+            ..MarginLimits::default()
         };
         let places = asked.places(tuning);
         let [old, new] = [old, new].map(|gains| places.all(gains, &LOOPS));
