@@ -448,16 +448,16 @@ fn open_loops_are_drawn_and_bad_numbers_are_refused() {
         "attitude y",
         "attitude z",
     ];
-    fn picture<'a>(loops: &'a [OpenLoop<'a>]) -> OpenLoopsPicture<'a> {
+    fn picture(loops: &[OpenLoop]) -> OpenLoopsPicture<'_> {
         OpenLoopsPicture {
             title: "hummingbird at hover: rate and attitude loops, opened one at a time",
             loops,
         }
     }
     let six = labels.map(|label| OpenLoop {
-        label,
-        points: &points,
-        gain_margins: &points[23..24],
+        label: label.to_owned(),
+        points: points.clone(),
+        gain_margins: points[23..24].to_vec(),
         phase_margin: Some(points[15]),
     });
     drawn(&picture(&six)).says_all(&[&labels[..], &["frequency [Hz]", "margin"]].concat());
@@ -468,11 +468,10 @@ fn open_loops_are_drawn_and_bad_numbers_are_refused() {
     let with = |change: &dyn Fn(&mut Vec<OpenLoopPoint>), reason: &str| {
         let mut points = points.clone();
         change(&mut points);
-        let label = "rate x";
         let loops = [OpenLoop {
-            label,
-            points: &points,
-            gain_margins: &[],
+            label: "rate x".to_owned(),
+            points,
+            gain_margins: Vec::new(),
             phase_margin: None,
         }];
         refused(&picture(&loops), reason);
@@ -486,7 +485,7 @@ fn open_loops_are_drawn_and_bad_numbers_are_refused() {
 
 #[test]
 fn answers_to_a_step_are_drawn_and_bad_numbers_are_refused() {
-    fn picture<'a>(curves: &'a [StepCurve<'a>]) -> StepsPicture<'a> {
+    fn picture(curves: &[StepCurve]) -> StepsPicture<'_> {
         let (title, y_name) = ("answer to a step of the rate x", "share of the step");
         StepsPicture {
             title,
@@ -498,9 +497,9 @@ fn answers_to_a_step_are_drawn_and_bad_numbers_are_refused() {
         .map(f64::from)
         .map(|t| [0.1 * t, 1.0 - (-0.1 * t).exp() * (0.5 * t).cos()])
         .collect();
-    let curve = |points| StepCurve {
-        label: "new gains",
-        points,
+    let curve = |points: &[[f64; 2]]| StepCurve {
+        label: "new gains".to_owned(),
+        points: points.to_vec(),
         peak: Some(points[6]),
         settled: None,
     };

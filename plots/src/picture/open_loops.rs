@@ -32,18 +32,18 @@ pub struct OpenLoopsPicture<'a> {
     /// Printed above the picture; wrapped, and cut short where two lines do not hold it.
     pub title: &'a str,
     /// The loops: 1 to [`MOST_LOOPS`], each with its own colour and dash pattern.
-    pub loops: &'a [OpenLoop<'a>],
+    pub loops: &'a [OpenLoop],
 }
 
 /// One open loop.
-#[derive(Debug, Clone, Copy)]
-pub struct OpenLoop<'a> {
+#[derive(Debug, Clone)]
+pub struct OpenLoop {
     /// Name in the legend.
-    pub label: &'a str,
+    pub label: String,
     /// By frequency, ascending, at least two.
-    pub points: &'a [OpenLoopPoint],
+    pub points: Vec<OpenLoopPoint>,
     /// Where the gain margins are read off: the phase is half a turn there.
-    pub gain_margins: &'a [OpenLoopPoint],
+    pub gain_margins: Vec<OpenLoopPoint>,
     /// Where the phase margin is read off: the magnitude is 1 there.
     pub phase_margin: Option<OpenLoopPoint>,
 }
@@ -75,7 +75,7 @@ impl Picture for OpenLoopsPicture<'_> {
         }
         let (left_end, right_end) = (MARGIN, sheet.right());
         let (top, bottom) = (top + GAP, foot(&mut sheet, &entries(self, page)));
-        let all = || self.loops.iter().flat_map(|one| one.points);
+        let all = || self.loops.iter().flat_map(|one| &one.points);
         let shown = range(all().map(decibels), HEADROOM);
         let shown = (shown.0.max(-MOST_DB), shown.1.min(MOST_DB));
         let degrees = range(all().map(|p| p.phase_deg).chain([-180.0]), HEADROOM);
@@ -140,7 +140,7 @@ fn decibels(point: &OpenLoopPoint) -> f64 {
 
 fn entries(picture: &OpenLoopsPicture, page: Page) -> Vec<Entry> {
     let loops = picture.loops.iter().enumerate();
-    let series = loops.map(|(index, one)| Entry::series(one.label, index));
+    let series = loops.map(|(index, one)| Entry::series(&one.label, index));
     let mut entries: Vec<Entry> = series.collect();
     if page == Page::File {
         entries.push(Entry::symbol("oscillates", Symbol::LargeCross, DARK_GREY));
@@ -160,8 +160,7 @@ fn draw(
 ) {
     panel.grid(sheet);
     for (index, one) in picture.loops.iter().enumerate() {
-        let OpenLoop { points, .. } = one;
-        let points: Vec<[f64; 2]> = points.iter().map(&at).collect();
+        let points: Vec<[f64; 2]> = one.points.iter().map(&at).collect();
         for piece in panel.axes.pieces(&points) {
             sheet.series(piece, index);
         }
@@ -179,7 +178,7 @@ fn margins(sheet: &mut Sheet, picture: &OpenLoopsPicture, magnitude: &Axes, phas
         }
     };
     for (index, one) in picture.loops.iter().enumerate() {
-        for point in one.gain_margins {
+        for point in &one.gain_margins {
             mark(magnitude, point.frequency_hz, [decibels(point), 0.0], index);
         }
         if let Some(point) = &one.phase_margin {

@@ -23,16 +23,16 @@ pub struct StepsPicture<'a> {
     /// Name of what answers.
     pub y_name: &'a str,
     /// The conditions, each with its own colour and dash pattern.
-    pub curves: &'a [StepCurve<'a>],
+    pub curves: &'a [StepCurve],
 }
 
 /// The answer under one condition.
-#[derive(Debug, Clone, Copy)]
-pub struct StepCurve<'a> {
+#[derive(Debug, Clone)]
+pub struct StepCurve {
     /// Name in the legend.
-    pub label: &'a str,
+    pub label: String,
     /// Time \[s\] and value, ascending in time.
-    pub points: &'a [[f64; 2]],
+    pub points: Vec<[f64; 2]>,
     /// Where it goes farthest beyond the step.
     pub peak: Option<[f64; 2]>,
     /// From where on it has settled.
@@ -56,7 +56,7 @@ impl Picture for StepsPicture<'_> {
 
     fn sheet(&self, page: Page) -> Sheet {
         let (mut sheet, top) = Sheet::on(page, self.title);
-        let all = || self.curves.iter().flat_map(|curve| curve.points);
+        let all = || self.curves.iter().flat_map(|curve| &curve.points);
         let times = range(all().map(|point| point[0]).chain([0.0]), 0.0);
         let values = range(all().map(|point| point[1]).chain([0.0, 1.0]), HEADROOM);
         let axes = [times, values].map(|range| Axis::unplaced(range, false));
@@ -87,7 +87,7 @@ impl Picture for StepsPicture<'_> {
 
 fn entries(picture: &StepsPicture) -> Vec<Entry> {
     let curves = picture.curves.iter().enumerate();
-    let series = curves.map(|(index, curve)| Entry::series(curve.label, index));
+    let series = curves.map(|(index, curve)| Entry::series(&curve.label, index));
     let mut entries: Vec<Entry> = series.collect();
     if picture.curves.iter().any(|curve| curve.peak.is_some()) {
         entries.push(Entry::symbol("overshoot", Symbol::Peak, DARK_GREY));

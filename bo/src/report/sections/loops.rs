@@ -159,22 +159,14 @@ fn step_picture(name: &str, answers: &[(&Hovering, &Vec<f64>, &StepFigures)]) ->
         let peak = highest.filter(|_| figures.overshoot > SETTLED);
         let settled = figures.settling_s.map(|s| (1e3 * s).round() as usize);
         let settled = settled.filter(|k| *k <= periods);
-        (
-            &side.name,
+        StepCurve {
+            label: side.name.clone(),
             points,
-            peak.map(|k| point(values, k)),
-            settled.map(|k| point(values, k)),
-        )
+            peak: peak.map(|k| point(values, k)),
+            settled: settled.map(|k| point(values, k)),
+        }
     });
-    let curves: Vec<_> = curves.collect();
-    let curves: Vec<StepCurve> = (curves.iter())
-        .map(|(label, points, peak, settled)| StepCurve {
-            label,
-            points,
-            peak: *peak,
-            settled: *settled,
-        })
-        .collect();
+    let curves: Vec<StepCurve> = curves.collect();
     plots::svg(&StepsPicture {
         title: &format!("Answer of the {name} to a step of its setpoint"),
         y_name: "share of the step",
@@ -242,27 +234,17 @@ fn open_picture(
         magnitude: point.magnitude,
         phase_deg: point.phase_rad.to_degrees(),
     };
-    let curves = sides.iter().rev().map(|(side, found)| {
+    let loops = sides.iter().rev().map(|(side, found)| {
         let margins = &found[place(which, axis)].margins;
         let curve = side.linear.curve(which, axis, margins);
-        let gain: Vec<OpenLoopPoint> = curve.gain_margins.iter().map(drawn).collect();
-        let points: Vec<OpenLoopPoint> = curve.points.iter().map(drawn).collect();
-        (
-            &side.name,
-            points,
-            gain,
-            curve.phase_margin.as_ref().map(drawn),
-        )
+        OpenLoop {
+            label: side.name.clone(),
+            points: curve.points.iter().map(drawn).collect(),
+            gain_margins: curve.gain_margins.iter().map(drawn).collect(),
+            phase_margin: curve.phase_margin.as_ref().map(drawn),
+        }
     });
-    let curves: Vec<_> = curves.filter(|(_, points, ..)| points.len() > 1).collect();
-    let loops: Vec<OpenLoop> = (curves.iter())
-        .map(|(label, points, gain_margins, phase_margin)| OpenLoop {
-            label,
-            points,
-            gain_margins,
-            phase_margin: *phase_margin,
-        })
-        .collect();
+    let loops: Vec<OpenLoop> = loops.filter(|one| one.points.len() > 1).collect();
     plots::svg(&OpenLoopsPicture {
         title: &format!("Open loop of the {name}"),
         loops: &loops,

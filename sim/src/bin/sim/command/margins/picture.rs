@@ -22,12 +22,11 @@ pub(super) fn draw(linear: &Linearised, airframe: &str, folder: &Path) -> Result
         ),
     ];
     for (file, what, pair) in pictures {
-        let curves: Vec<Drawn> = pair
+        let loops: Vec<OpenLoop> = pair
             .into_iter()
             .flat_map(|l| curves(linear, l))
             .filter(|curve| curve.points.len() > 1)
             .collect();
-        let loops: Vec<OpenLoop> = curves.iter().map(Drawn::drawn).collect();
         if loops.is_empty() {
             continue;
         }
@@ -42,40 +41,22 @@ pub(super) fn draw(linear: &Linearised, airframe: &str, folder: &Path) -> Result
 }
 
 /// One curve, with its marks.
-struct Drawn {
-    label: String,
-    points: Vec<OpenLoopPoint>,
-    gain_margins: Vec<OpenLoopPoint>,
-    phase_margin: Option<OpenLoopPoint>,
-}
-
-impl Drawn {
-    fn of(linear: &Linearised, which: Loop, axis: usize, label: &str) -> Drawn {
-        let curve = linear.curve(which, axis, &linear.margins(which, axis));
-        Drawn {
-            label: format!("{} {label}", which.name()),
-            points: curve.points.iter().map(drawn_point).collect(),
-            gain_margins: curve.gain_margins.iter().map(drawn_point).collect(),
-            phase_margin: curve.phase_margin.as_ref().map(drawn_point),
-        }
-    }
-
-    fn drawn(&self) -> OpenLoop<'_> {
-        OpenLoop {
-            label: &self.label,
-            points: &self.points,
-            gain_margins: &self.gain_margins,
-            phase_margin: self.phase_margin,
-        }
+fn curve(linear: &Linearised, which: Loop, axis: usize) -> OpenLoop {
+    let curve = linear.curve(which, axis, &linear.margins(which, axis));
+    OpenLoop {
+        label: format!("{} {}", which.name(), AXES[axis]),
+        points: curve.points.iter().map(drawn_point).collect(),
+        gain_margins: curve.gain_margins.iter().map(drawn_point).collect(),
+        phase_margin: curve.phase_margin.as_ref().map(drawn_point),
     }
 }
 
 /// The curves of a loop: that of y is left out where it would hide that of x.
-fn curves(linear: &Linearised, which: Loop) -> Vec<Drawn> {
-    let [x, y, z] = [0, 1, 2].map(|axis| Drawn::of(linear, which, axis, AXES[axis]));
+fn curves(linear: &Linearised, which: Loop) -> Vec<OpenLoop> {
+    let [x, y, z] = [0, 1, 2].map(|axis| curve(linear, which, axis));
     match alike(&x.points, &y.points) {
         true => vec![
-            Drawn {
+            OpenLoop {
                 label: format!("{} x and y", which.name()),
                 ..x
             },
