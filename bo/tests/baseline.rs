@@ -121,7 +121,7 @@ fn a_baseline_of_another_vehicle_is_refused_and_forbids_a_flight() {
     tuned(here, "run", &[]);
     fs::write(here.join("heavy.params"), px4(0.9)).expect("writable");
     fs::write(here.join("mine.params"), px4(0.5)).expect("writable");
-    let said = "heavy.params is no baseline of omac: MPC_THR_HOVER 0.9 is not the hover throttle of omac, ";
+    let said = "heavy.params cannot be a baseline for omac: MPC_THR_HOVER 0.9 is not the hover throttle of omac, ";
     let command = [
         "--traj",
         "hover",

@@ -123,7 +123,7 @@ pub fn fits(path: &Path, tune: &Tune, airframe: &Airframe) -> Result<(), Error> 
     match tune.mismatches.iter().chain(&tune.forbidding).next() {
         None => Ok(()),
         Some(said) => Err(Failure::data(format!(
-            "{name} is no baseline of {}: {said}",
+            "{name} cannot be a baseline for {}: {said}",
             airframe.name
         ))
         .into()),

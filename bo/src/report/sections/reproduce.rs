@@ -66,10 +66,9 @@ fn usual(recorded: &Record) -> bool {
     if settings.exportable.is_some() || *vehicle != Airframe::omac().name {
         study.set_careful(true);
     }
-    let begins = [study.conditions.start, problem.start];
+    let ours = &study.conditions;
     if settings.margins != study.settings.margins
-        || begins[0] != begins[1]
-        || problem.settle_s != study.conditions.settle_s
+        || (problem.start, problem.settle_s) != (ours.start, ours.settle_s)
     {
         return false;
     }

@@ -51,7 +51,10 @@ pub(super) static FIELDS: [Field; 10] = [
     },
     Field {
         key: "flight.start",
-        meaning: "How a flight begins: {names}. equilibrium: tilted, with rotor speeds and integrals that hold the                   mean wind of the flight. rest: level with empty integrals, so that the mean wind acts as a step                   and much of the error is that of the start. A study takes equilibrium; the command that names                   no study, vehicle or autopilot, rest.",
+        meaning: "How a flight begins: {names}. equilibrium: tilted, with rotor speeds and integrals that hold the \
+                  mean wind of the flight. rest: level with empty integrals, so that the mean wind acts as a step \
+                  and much of the error is that of the start. A study takes equilibrium; the command that names \
+                  no study, vehicle or autopilot, rest.",
         flag: None,
         help: "",
         legal: Legal::Word(|| STARTS.map(|(name, _)| name).to_vec()),

@@ -36,7 +36,7 @@ struct Recorded {
     /// Speed with which discrete gusts pass, in place of the mean wind's.
     #[serde(skip_serializing_if = "Option::is_none")]
     reference_speed_m_s: Option<f64>,
-    /// Height at which it was measured; turbulence is added then [m].
+    /// Height of the measurement; turbulence is added if it is given [m].
     #[serde(skip_serializing_if = "Option::is_none")]
     turbulence_height_m: Option<f64>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
