@@ -1,0 +1,236 @@
+//! `bo check`: a tune judged before anyone flies it.
+
+mod printed;
+mod task;
+
+use super::start_threads;
+use crate::args::CheckArgs;
+use bo::Error;
+use bo::check::{self, Candidate, Judged, Pilot, Side, Task, Verdict};
+use bo::flights::trust;
+use bo::interrupt::Interrupt;
+use bo::report::overview::words;
+use bo::run::disk::archive;
+use bo::study::tunes::{Form, is_run};
+use bo::table::Table;
+use bo::terminal::word;
+use serde::Serialize;
+use shell::folder::Folder;
+use shell::{Failure, exit};
+use std::ffi::OsStr;
+use std::fmt::Write as _;
+use std::path::Path;
+
+/// The file of the wind of a run, in the folder of its check.
+const WIND: &str = "wind.toml";
+
+/// The file of a path that no name says.
+const PATH: &str = "path.csv";
+
+/// Reads the tune, or two, flies them and the baseline in the same winds, and says whether to fly them; the
+/// exit code is that of the gravest verdict.
+///
+/// # Errors
+/// See [`Error`].
+pub fn check(args: &CheckArgs, interrupt: &Interrupt) -> Result<(String, u8), Error> {
+    if let [a, b] = &args.files[..]
+        && a == b
+    {
+        return Err(Failure::usage(format!("{} is named twice", a.display())).into());
+    }
+    let forms = args.files.iter().map(|path| task::form(path, args));
+    let forms: Vec<Form> = forms.collect::<Result<_, _>>()?;
+    let airframe = task::airframe(args, &forms)?;
+    let mut tunes = Vec::new();
+    for form in &forms {
+        let baseline = task::baseline(args, form, &airframe)?;
+        tunes.push((form.tune(&airframe, &baseline.tune.gains)?, baseline));
+    }
+    let (task, path_csv) = task::flown(args, airframe, &tunes)?;
+    let pilots = tunes.iter().map(|(_, baseline)| task.pilot(&baseline.tune));
+    let mut pilots: Vec<Pilot> = pilots.collect();
+    pilots.dedup();
+    for pilot in &pilots {
+        let concerns = task.concerns(pilot, args.flights);
+        trust::refuse(&concerns)?;
+        trust::warn(&concerns);
+    }
+    let folder = args
+        .out
+        .as_deref()
+        .map(|path| Folder::claim(path, &[]))
+        .transpose()?;
+    start_threads(args.threads.count())?;
+    let mut candidates: Vec<Candidate> = Vec::new();
+    for (k, (tune, baseline)) in tunes.into_iter().enumerate() {
+        let pilot = task.pilot(&baseline.tune);
+        let known = candidates
+            .iter()
+            .find(|one| task.pilot(&one.baseline.tune) == pilot);
+        let flown = match known {
+            Some(known) => known.checked.figures.baseline.clone(),
+            None => Side::of_baseline(&task, &baseline, args.flights, interrupt)?,
+        };
+        let beside = (&baseline, flown);
+        let mut checked = check::check_against(&task, &tune, beside, args.flights, interrupt)?;
+        let lacking = baseline.tune.left_out.iter().chain(&baseline.tune.acting);
+        let lacking = lacking.map(|said| format!("Of the baseline, {said}"));
+        checked.not_modelled.extend(lacking);
+        let prefix = match args.files.len() {
+            1 => "",
+            _ => ["a-", "b-"][k],
+        };
+        let worst = checked.figures.worst_seed;
+        candidates.push(Candidate {
+            name: args.files[k].display().to_string(),
+            worst_flight: worst
+                .map(|seed| replay_command(args, &task, path_csv.is_some(), prefix, seed)),
+            files: vec![
+                (format!("{prefix}gains.toml"), "the gains as read"),
+                (format!("{prefix}airframe.toml"), "the vehicle with them"),
+                (format!("{prefix}sensors.toml"), "its sensors"),
+            ],
+            tune,
+            baseline,
+            checked,
+        });
+    }
+    let judged = Judged {
+        next: next(args, &candidates),
+        task: &task,
+        candidates: &candidates,
+        has_baseline: args.baseline.is_some(),
+    };
+    let json = printed::json(&judged)?;
+    if let Some(folder) = &folder {
+        write(folder, args, &judged, &json, path_csv.as_deref())?;
+    }
+    let code = match judged.verdict() {
+        Verdict::Fly => exit::SUCCESS,
+        Verdict::WithCare => exit::CHECK_FAILED,
+        Verdict::DoNotFly => exit::DO_NOT_FLY,
+    };
+    let text = if args.output.is_json() {
+        json
+    } else {
+        said(&judged)
+    };
+    Ok((text, code))
+}
+
+/// The page, the figures, and all that the command of the worst flight names.
+fn write(
+    folder: &Folder,
+    args: &CheckArgs,
+    judged: &Judged,
+    json: &str,
+    path_csv: Option<&str>,
+) -> Result<(), Error> {
+    let task = judged.task;
+    folder.write("check.json", json)?;
+    folder.write("check.html", judged.page())?;
+    for one in judged.candidates {
+        let sensors = task.setup_of(&task.pilot(&one.tune)).sensors;
+        let (airframe, _) = one.tune.aboard(&task.setup.airframe);
+        let [gains_file, airframe_file, sensors_file] = [0, 1, 2].map(|k| &*one.files[k].0);
+        folder.write(gains_file, toml_of("gains", &one.tune.gains)?)?;
+        folder.write(airframe_file, toml_of("airframe", &airframe)?)?;
+        folder.write(sensors_file, toml_of("sensors", &sensors)?)?;
+    }
+    if args.domain.is_none() && args.files.iter().any(|path| is_run(path)) {
+        folder.write(WIND, task.domain.to_toml())?;
+    }
+    if let Some(csv) = path_csv {
+        folder.write(PATH, csv)?;
+    }
+    Ok(())
+}
+
+/// What to type after a check: the export of a run that may be flown, and the worst flight, or the check
+/// that writes what it needs.
+fn next(args: &CheckArgs, candidates: &[Candidate]) -> Vec<String> {
+    let runs = args
+        .files
+        .iter()
+        .zip(candidates)
+        .filter(|(path, one)| is_run(path) && one.checked.verdict < Verdict::DoNotFly);
+    let exports = runs.filter_map(|(path, _)| {
+        let record = archive::read(path).ok()?.record;
+        let mut all = words::next_commands(&record, path).into_iter();
+        all.find(|command| command.starts_with("bo export"))
+    });
+    let mut next: Vec<String> = exports.collect();
+    match &args.out {
+        Some(_) => next.extend(candidates.iter().filter_map(|one| one.worst_flight.clone())),
+        None => {
+            let typed = std::env::args_os().skip(1).map(|word| typed(&word));
+            let typed: Vec<String> = typed.collect();
+            let folder = Folder::next_free(Path::new(""), "check");
+            next.push(format!("bo {} --out {}", typed.join(" "), word(folder)));
+        }
+    }
+    next
+}
+
+/// A word of a command line as it is typed: a flag is not quoted.
+fn typed(given: &OsStr) -> String {
+    let plain = |flag: &&str| flag.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+    let flag = given.to_str().filter(|flag| flag.starts_with("--"));
+    flag.filter(plain)
+        .map_or_else(|| word(given), str::to_owned)
+}
+
+/// `value` as `sim fly` reads it.
+fn toml_of(what: &'static str, value: &impl Serialize) -> Result<String, Error> {
+    Ok(toml::to_string(value).map_err(Failure::encoding(what))?)
+}
+
+/// The command that replays the flight of `seed` with what the folder of a check holds, files that begin
+/// with `prefix` among it.
+fn replay_command(
+    args: &CheckArgs,
+    task: &Task,
+    has_path: bool,
+    prefix: &str,
+    seed: u64,
+) -> String {
+    let folder = args.out.as_deref().unwrap_or(Path::new("DIR"));
+    let traj = match &args.traj {
+        Some(given) => given.clone(),
+        None if has_path => folder.join(PATH).display().to_string(),
+        None => task.trajectory.name().to_owned(),
+    };
+    let domain = match &args.domain {
+        Some(given) => given.clone(),
+        None if sim::DOMAIN_NAMES.contains(&&task.domain.name[..]) => task.domain.name.clone(),
+        None => folder.join(WIND).display().to_string(),
+    };
+    let mut line = format!(
+        "sim fly --traj {} --domain {} --airframe {} --sensors {}",
+        word(&traj),
+        word(&domain),
+        word(folder.join(format!("{prefix}airframe.toml"))),
+        word(folder.join(format!("{prefix}sensors.toml")))
+    );
+    if task.setup.uncertain {
+        line += " --uncertain";
+    }
+    line + &format!(" --seed {seed}")
+}
+
+/// The tables first, and the card last, where a terminal stops.
+fn said(judged: &Judged) -> String {
+    let mut text = String::new();
+    for line in judged.judged() {
+        text += &format!("{line}\n");
+    }
+    for line in judged.limits() {
+        text += &format!("{line}\n");
+    }
+    let table = Table::of_numbers(judged.titles())
+        .with(judged.rows())
+        .text(0);
+    // Writing to a String cannot fail.
+    let _ = writeln!(text, "\n{table}");
+    text + &judged.card().text()
+}
