@@ -54,7 +54,7 @@ fn runs_are_listed_shown_and_gone_on_from() {
     let shown = stdout(&bo(here, &["show", "runs/whole"]));
     for said in [
         "surrogate = \"gp\"",
-        "Verdict: ",
+        "runs/whole for omac: ",
         "Recommended gains",
         "evaluations lost",
     ] {

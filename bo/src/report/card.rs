@@ -4,11 +4,15 @@
 use super::html::escape;
 use super::overview::words;
 use super::sections::titled_table;
+use crate::Error;
 use crate::flights::held_out::Test;
 use crate::flights::margins::{JudgedMargins, Least, Unstable, margin};
 use crate::flights::tuning::Tuning;
-use crate::flights::verdict::{any_better, in_each, verdict_style};
+use crate::flights::tuning::limits::MeasuredLimits;
+use crate::flights::verdict::{Verdict, any_better, in_each, verdict_style};
+use crate::run::disk::archive::Read;
 use crate::run::disk::record::{Candidate, Record};
+use crate::study::flown_by;
 use crate::table::Table;
 use serde::Serialize;
 use sim::{Gains, Score};
@@ -130,6 +134,30 @@ fn broken_limits(record: &Record, flown: &[Score]) -> Vec<String> {
     broken.collect()
 }
 
+/// The `verdicts` of held-out flights, and what stands against better ones: margins that are too `small`, or
+/// limits that are `broken`.
+fn in_words(verdicts: &[(String, Verdict)], small: bool, broken: bool) -> String {
+    match any_better(verdicts) {
+        true if small => "tracks better, margins too small".to_owned(),
+        true if broken => "tracks better, a limit is not kept".to_owned(),
+        _ => in_each(verdicts),
+    }
+}
+
+/// The verdict of the run `read` in words: of its held-out flights, its margins and its measured limits.
+///
+/// # Errors
+/// Those of [`flown_by`].
+pub fn verdict(read: &Read) -> Result<String, Error> {
+    let (tuning, _) = flown_by(read)?;
+    let record = &read.record;
+    let small = margins_too_small(read.folder(), record, &tuning).is_some();
+    let limited = record.settings.measured != MeasuredLimits::default();
+    let broken =
+        limited && !broken_limits(record, &scores(&tuning, &record.recommended.gains)).is_empty();
+    Ok(in_words(&record.verdicts(), small, broken))
+}
+
 /// A row for each figure, of all sides.
 pub fn rows(sides: &[Tally]) -> Vec<Vec<String>> {
     let row = |name: String, of: &dyn Fn(&Tally) -> String| -> Vec<String> {
@@ -184,11 +212,7 @@ impl Card {
         let broken = broken_limits(record, &flown[1]);
         let verdicts = record.verdicts();
         let small = margins.violation.is_some();
-        let verdict = match any_better(&verdicts) {
-            true if small => "tracks better, margins too small".to_owned(),
-            true if !broken.is_empty() => "tracks better, a limit is not kept".to_owned(),
-            _ => in_each(&verdicts),
-        };
+        let verdict = in_words(&verdicts, small, !broken.is_empty());
         let mut reasons: Vec<String> = (record.concerns.iter())
             .map(|concern| format!("Before you trust it: {concern}."))
             .collect();

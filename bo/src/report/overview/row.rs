@@ -1,8 +1,9 @@
 //! Row: an entry as one line of a list.
 
-use super::words::verdict;
+use crate::report::card;
 use crate::report::overview::{Begun, Comparison, Entry, Found, date};
-use crate::run::disk::record::{Candidate, Record};
+use crate::run::disk::archive::Read;
+use crate::run::disk::record::Candidate;
 use crate::statistics::MedianInterval;
 use crate::terminal::printable;
 use serde::Serialize;
@@ -34,7 +35,7 @@ impl Row {
     /// The line of `entry`.
     pub fn of(entry: &Entry) -> Row {
         let row = match &entry.found {
-            Found::Whole(read, _) => Row::of_record(&read.record),
+            Found::Whole(read, _) => Row::of_run(read),
             Found::Begun(begun) => Row::of_begun(begun),
             Found::Comparison(comparison) => Row::of_comparison(comparison),
         };
@@ -59,13 +60,14 @@ impl Row {
         }
     }
 
-    fn of_record(record: &Record) -> Row {
+    fn of_run(read: &Read) -> Row {
+        let record = &read.record;
         let settings = &record.settings;
         let surrogate = settings.surrogate.to_owned();
         Row {
             verdict: match record.lost() == record.trials.len() {
                 true => "every evaluation lost".to_owned(),
-                false => verdict(record),
+                false => card::verdict(read).unwrap_or_else(|error| format!("unknown: {error}")),
             },
             default_m: typical(&record.default),
             recommended_m: typical(&record.recommended),

@@ -1,48 +1,11 @@
 //! Words: the result of a run in sentences, and the commands that follow it.
 
-use crate::flights::verdict::in_each;
 use crate::run::disk::record::Record;
 use crate::run::disk::tuned_gains::Holds;
-use crate::statistics::MedianInterval;
 use crate::study::{Config, Named, Route, fields};
-use crate::terminal::{printable, word};
+use crate::terminal::word;
 use sim::Start;
 use std::path::Path;
-
-/// The verdict in each domain: "better", or "gusty: better; steady: no clear difference".
-pub fn verdict(record: &Record) -> String {
-    in_each(&record.verdicts())
-}
-
-/// The verdict in one line with its figures: "Verdict: better. Median ACE -28 % in gusty wind, -27 % in
-/// steady wind; 0 of 400 test flights lost in simulation (default gains: 3)".
-pub fn verdict_line(record: &Record) -> String {
-    let tests = record.default.tests.iter().zip(&record.recommended.tests);
-    let changes = tests.clone().map(|(before, after)| {
-        let median = |of: &Option<MedianInterval>| of.as_ref().map(|of| of.median);
-        let change = match (median(&before.completed_m), median(&after.completed_m)) {
-            (Some(before), Some(after)) if before > 0.0 => {
-                format!("{:+.0} %", 100.0 * (after / before - 1.0))
-            }
-            _ => "unknown".to_owned(),
-        };
-        format!("{change} in {} wind", printable(&after.domain))
-    });
-    let changes: Vec<String> = changes.collect();
-    let (mut flights, mut lost) = (0, [0, 0]);
-    for (before, after) in tests {
-        flights += after.ace_m.len();
-        lost[0] += before.crashes;
-        lost[1] += after.crashes;
-    }
-    format!(
-        "Verdict: {}. Median ACE {}; {} of {flights} test flights lost in simulation (default gains: {})",
-        verdict(record),
-        changes.join(", "),
-        lost[1],
-        lost[0]
-    )
-}
 
 /// Which autopilots hold the recommended gains, as they are or nearly, and whether `bo export` writes
 /// them.

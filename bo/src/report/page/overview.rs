@@ -21,7 +21,7 @@ pub fn overview(reports: &[Report]) -> String {
         "recommended ACE [m]",
         "recommended minus default [m]",
         "held-out flights lost in simulation",
-        "",
+        "verdict",
     ];
     let runs: Vec<(&str, &Record)> = (reports.iter())
         .map(|report| (&*report.name, &report.recorded))
@@ -43,7 +43,6 @@ fn row(k: usize, report: &Report, domain: usize, test: &Test) -> Vec<String> {
     let recorded = &report.recorded;
     let settings = &recorded.settings;
     let judgement = recorded.judgement(&recorded.recommended, domain);
-    let (style, words) = (judgement.verdict.style(), judgement.verdict.words());
     let error = |test: &Test| {
         let completed = test.completed_m.as_ref();
         completed.map_or("all lost".to_owned(), MedianInterval::plain)
@@ -62,7 +61,11 @@ fn row(k: usize, report: &Report, domain: usize, test: &Test) -> Vec<String> {
         error(test),
         difference(&judgement),
         lost_in_table(&judgement.after),
-        format!("<span class=\"{style}\">{words}</span>"),
+        format!(
+            "<span class=\"{}\">{}</span>",
+            report.card.style,
+            escape(&report.card.verdict)
+        ),
     ]
 }
 

@@ -5,13 +5,14 @@ use crate::command::RUNS;
 use bo::Error;
 use bo::flights::evaluation::{Evaluation, best, lost};
 use bo::report::analysis::trade_off::{Axis, TradeOff, Traded};
+use bo::report::card::Card;
 use bo::report::overview::{Begun, Entry, Found, Row, entries, list as lines, words};
 use bo::report::table;
 use bo::run::disk::archive::Read;
 use bo::run::disk::record::{Candidate, to_json};
-use bo::study::Config;
+use bo::study::{Config, flown_by};
 use bo::table::Table;
-use bo::terminal::{self, printable, word};
+use bo::terminal::{self, word};
 use serde::Serialize;
 use shell::Failure;
 use std::fmt::Write;
@@ -32,6 +33,8 @@ struct Printed<'a> {
     default: Option<&'a Candidate>,
     #[serde(skip_serializing_if = "Option::is_none")]
     recommended: Option<&'a Candidate>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    card: Option<Card>,
     /// Commands that go on from it.
     commands: Vec<String>,
 }
@@ -71,11 +74,12 @@ pub fn show(args: &ShowArgs) -> Result<String, Error> {
 
 impl Printed<'_> {
     fn of(entry: &Entry) -> Printed<'_> {
-        let (mut default, mut recommended) = (None, None);
+        let (mut default, mut recommended, mut judged) = (None, None, None);
         let (history, config): (&[Evaluation], _) = match &entry.found {
             Found::Whole(read, config) => {
                 default = Some(&read.record.default);
                 recommended = Some(&read.record.recommended);
+                judged = card(&entry.folder, read, config.as_deref()).ok();
                 (&read.record.trials, config.as_deref())
             }
             Found::Begun(begun) => (&begun.history, Some(&begun.config)),
@@ -89,19 +93,25 @@ impl Printed<'_> {
             lost: numbers(history),
             default,
             recommended,
-            commands: match &entry.found {
-                Found::Whole(read, config) => commands(&entry.folder, read, config.as_deref()),
-                Found::Begun(_) => vec![resume(&entry.folder)],
-                Found::Comparison(_) => Vec::new(),
+            commands: match (&judged, &entry.found) {
+                (Some(card), _) => card.next.clone(),
+                (None, Found::Whole(read, _)) => words::next_commands(&read.record, &entry.folder),
+                (None, Found::Begun(_)) => vec![resume(&entry.folder)],
+                (None, Found::Comparison(_)) => Vec::new(),
             },
+            card: judged,
         }
     }
 }
 
-fn commands(folder: &Path, read: &Read, config: Option<&Config>) -> Vec<String> {
-    let fly = config.and_then(|config| words::fly_command(config, folder));
-    let next = words::next_commands(&read.record, folder);
-    next.into_iter().chain(fly).collect()
+/// The card of a run; what is typed next flies its gains, too.
+fn card(folder: &Path, read: &Read, config: Option<&Config>) -> Result<Card, Error> {
+    let (tuning, _) = flown_by(read)?;
+    let name = folder.display().to_string();
+    let mut card = Card::of_run(&name, folder, &read.record, &tuning);
+    card.next
+        .extend(config.and_then(|config| words::fly_command(config, folder)));
+    Ok(card)
 }
 
 fn resume(folder: &Path) -> String {
@@ -126,10 +136,11 @@ fn whole(folder: &Path, read: &Read, config: Option<&Config>) -> String {
     text += &table::gains(record);
     text += &table::margins(record);
     text += "\n";
-    for concern in &record.concerns {
-        text += &format!("Before you believe it: {}\n", printable(concern));
+    // The vehicle or the path of an old run may not be there any more.
+    text + &match card(folder, read, config) {
+        Ok(card) => card.text(),
+        Err(error) => format!("No verdict: {error}\n"),
     }
-    text + &super::tune::closing::conclusion(record, &commands(folder, read, config))
 }
 
 fn begun(folder: &Path, run: &Begun) -> String {

@@ -3,7 +3,6 @@
 use super::Seconds;
 use bo::Error;
 use bo::report::card::Card;
-use bo::report::overview::words;
 use bo::report::table;
 use bo::run::disk::record::{Candidate, Record, to_json};
 use search::surrogates::AUTO;
@@ -111,14 +110,4 @@ pub(super) fn closing_lines(
             .collect::<String>()
     );
     text + &card.text()
-}
-
-/// What it comes to: the verdict, who can hold the gains, and what to type next.
-pub fn conclusion(record: &Record, commands: &[String]) -> String {
-    let sentences = [words::verdict_line(record), words::autopilots(record)];
-    let mut text: String = sentences.map(|said| said + "\n").concat();
-    for (command, before) in commands.iter().zip(["Next: ", "      ", "      "]) {
-        text += &format!("{before}{command}\n");
-    }
-    text
 }

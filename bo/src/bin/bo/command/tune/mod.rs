@@ -1,6 +1,6 @@
 //! `bo tune …`, or `bo` and a flag: one run, begun or taken up again.
 
-pub(super) mod closing;
+mod closing;
 mod dry_run;
 mod open;
 
