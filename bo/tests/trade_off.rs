@@ -91,6 +91,8 @@ fn the_front_is_printed_and_gains_are_exported_from_it() {
     ));
     let printed: Value = serde_json::from_str(&printed).expect("JSON");
     assert_eq!(printed["schema"], "windhover-front/1");
+    // The default gains are none of the evaluations: their activity is that of test flights.
+    assert!(printed["default"]["motor_activity_per_s"].as_f64() > Some(0.0));
     let front = printed["error_and_motor_activity"]
         .as_array()
         .expect("a front");
@@ -112,7 +114,7 @@ fn the_front_is_printed_and_gains_are_exported_from_it() {
     let last = front.last().expect("two")["evaluation"]
         .as_u64()
         .expect("flown");
-    let limit = format!("activity={}", both.last().expect("two")[1]);
+    let limit = format!("motor-activity={}", both.last().expect("two")[1]);
     let args = ["export", "run", "--to", "json", "--at", &limit, "--anyway"];
     succeeded(folder, &args);
     let gains = &trials[last as usize]["gains"];
@@ -145,7 +147,7 @@ fn the_front_is_printed_and_gains_are_exported_from_it() {
     assert_eq!(output.status.code(), Some(2));
     let said = stderr(&output);
     assert!(
-        said.contains("names: activity, phase, gain, disk"),
+        said.contains("names: motor-activity, phase, gain, disk"),
         "{said}"
     );
 }

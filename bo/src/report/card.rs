@@ -2,8 +2,8 @@
 //! print.
 
 use super::html::escape;
-use super::overview::words;
 use super::sections::titled_table;
+use super::words;
 use crate::Error;
 use crate::flights::held_out::Test;
 use crate::flights::margins::{JudgedMargins, Least, Unstable, margin};
@@ -93,6 +93,11 @@ fn scores(tuning: &Tuning, gains: &Gains) -> Vec<Score> {
     let seeds = (0..FLOWN).map(|number| tuning.held_out_weather(0, number).seed);
     let flown = tuning.fly_batch(&[*gains], 0, &seeds.collect::<Vec<u64>>());
     flown.iter().flatten().map(|flight| flight.score).collect()
+}
+
+/// Mean motor activity of `gains` in the first held-out winds [full ranges per s].
+pub fn motor_activity_per_s(tuning: &Tuning, gains: &Gains) -> f64 {
+    mean(&scores(tuning, gains), |score| score.motor_activity_per_s)
 }
 
 fn mean(flown: &[Score], of: impl Fn(&Score) -> f64) -> f64 {

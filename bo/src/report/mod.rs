@@ -9,6 +9,7 @@
 //! * [`analysis`]: what is worked out anew
 //! * [`card`]: whether to fly the gains, first on every page and last on a terminal
 //! * [`overview`]: runs in short, for a terminal
+//! * [`words`]: the result of a run in sentences, and the commands that follow it
 //! * `charts`: drawings; `sections`: words and tables; `page`: the whole
 
 pub mod analysis;
@@ -20,6 +21,7 @@ mod page;
 pub mod pictures;
 pub(crate) mod sections;
 pub mod table;
+pub mod words;
 
 pub(crate) use page::with_card as page_with_card;
 pub use page::{Compared, MARKER, Unfinished, comparison, page, unfinished};

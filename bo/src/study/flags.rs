@@ -202,6 +202,7 @@ fn refused(flag: &'static str, value: &Value, fault: Fault) -> Error {
             Failure::out_of_range(flag, value, wanted).into()
         }
         Fault::Unknown { given, known, .. } => choice::unknown(flag, &given, &known),
+        Fault::Kind { wanted, .. } => Failure::usage(format!("--{flag} must be {wanted}")).into(),
         Fault::Twice { name, .. } => choice::named_twice(flag, &name),
         Fault::Trajectory(error) => error.into(),
         Fault::Choice(error) | Fault::WarmStart(error) | Fault::Baseline(error) => *error,

@@ -10,6 +10,7 @@ use crate::flights::margins::{Least, Places, margin};
 use crate::flights::problem::Problem;
 use crate::flights::space::Space;
 use crate::flights::tuning::limits::activity;
+use crate::report::card;
 use crate::run::bayesian::Bayesian;
 use crate::run::disk::archive::Read;
 use crate::run::disk::record::Record;
@@ -29,7 +30,8 @@ pub struct Traded {
     pub gains: Gains,
     /// The predicted error, the median over winds [m].
     pub error_m: f64,
-    /// Motor activity of the evaluation [full ranges per s]; `None` if it was not flown in the search.
+    /// Motor activity [full ranges per s], of an evaluation in its own wind, else in test winds; `None` if an
+    /// earlier version flew it.
     pub motor_activity_per_s: Option<f64>,
     /// The least margins at hover; `None` if the vehicle is not stable.
     pub margins: Option<Least>,
@@ -50,7 +52,7 @@ pub enum Axis {
 
 /// Each of them by its name.
 pub const AXES: [(&str, Axis); 4] = [
-    ("activity", Axis::Activity),
+    ("motor-activity", Axis::Activity),
     ("phase", Axis::Phase),
     ("gain", Axis::Gain),
     ("disk", Axis::Disk),
@@ -205,9 +207,11 @@ impl TradeOff {
                 gains: *gains,
                 error_m: posterior.mean[row].exp(),
                 // Earlier versions did not measure it.
-                motor_activity_per_s: made
-                    .map(|made| activity(&made.flights))
-                    .filter(|activity| *activity > 0.0),
+                motor_activity_per_s: Some(match made {
+                    Some(made) => activity(&made.flights),
+                    None => card::motor_activity_per_s(tuning, gains),
+                })
+                .filter(|activity| *activity > 0.0),
                 margins: places.least(gains, &LOOPS).ok(),
             });
         let mut flown: Vec<Traded> = traded.collect();

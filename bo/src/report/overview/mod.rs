@@ -1,10 +1,8 @@
 //! Overview: runs in short, for a terminal: which there are, and what one of them resulted in.
 //!
 //! * [`row`]: one line of a list
-//! * [`words`]: the result of a run in sentences, and the commands that follow it
 
 pub mod row;
-pub mod words;
 
 pub use row::{Row, list};
 use shell::Failure;

@@ -16,7 +16,7 @@ pub fn trade_off(found: &TradeOff, knobs: &[Knob], name: &str) -> String {
         (
             Axis::Activity,
             "motor activity [full ranges per s]",
-            "activity=3",
+            "motor-activity=3",
         ),
         (Axis::Phase, "least phase margin at hover [deg]", "phase=45"),
     ];

@@ -44,7 +44,7 @@ pub struct ExportArgs {
     #[arg(long, hide_short_help = true)]
     pub clamp: bool,
     /// Gains of the run's front in place of the recommended ones: those of least error with at most so much
-    /// activity (activity=3) or at least such a margin (phase=45, gain=6, disk=0.5); see bo show --front
+    /// activity (motor-activity=3) or at least such a margin (phase=45, gain=6, disk=0.5); see bo show --front
     #[arg(long, value_name = "NAME=VALUE", hide_short_help = true)]
     pub at: Option<Demand>,
     /// Write gains even where the run lost every flight or they are no better than the old ones

@@ -6,8 +6,8 @@ use bo::Error;
 use bo::flights::evaluation::{Evaluation, best, lost};
 use bo::report::analysis::trade_off::{Axis, TradeOff, Traded};
 use bo::report::card::Card;
-use bo::report::overview::{Begun, Entry, Found, Row, entries, list as lines, words};
-use bo::report::table;
+use bo::report::overview::{Begun, Entry, Found, Row, entries, list as lines};
+use bo::report::{table, words};
 use bo::run::disk::archive::Read;
 use bo::run::disk::record::{Candidate, to_json};
 use bo::study::{Config, flown_by};
@@ -267,7 +267,7 @@ fn front_lines(trade_off: &TradeOff) -> String {
         ("recommended", &trade_off.recommended),
     ];
     let mut text = String::from(
-        "Error: predicted median over winds. Motor activity: of the evaluation, in its wind. Margins: the least \
+        "Error: predicted median over winds. Motor activity: of the evaluation in its wind, else in test winds. Margins: the least \
          at hover, with the loop.\n",
     );
     for (title, axis) in [
@@ -286,5 +286,5 @@ fn front_lines(trade_off: &TradeOff) -> String {
         let table = Table::of_numbers(titles).with(compared.into_iter().chain(front));
         text += &format!("\n{}", table.text(0));
     }
-    text + "\nNext: bo export RUN --to AUTOPILOT --at phase=45, or activity=3: the gains flown of least error there\n"
+    text + "\nNext: bo export RUN --to AUTOPILOT --at phase=45, or motor-activity=3: the gains flown of least error there\n"
 }

@@ -9,7 +9,7 @@ use bo::Error;
 use bo::check::{self, Candidate, Judged, Pilot, Side, Task, Verdict};
 use bo::flights::trust;
 use bo::interrupt::Interrupt;
-use bo::report::overview::words;
+use bo::report::words;
 use bo::run::disk::archive;
 use bo::study::tunes::{Form, is_run};
 use bo::table::Table;

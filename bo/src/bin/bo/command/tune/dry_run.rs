@@ -6,7 +6,7 @@ use super::open::automatic_name;
 use crate::args::TuneArgs;
 use bo::Error;
 use bo::flights::trust;
-use bo::report::overview::words;
+use bo::report::words;
 use bo::run::disk::folder;
 use bo::run::disk::record::to_json;
 use bo::run::estimate::Estimate;
