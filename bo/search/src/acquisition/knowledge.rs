@@ -139,6 +139,7 @@ pub fn greatest_knowledge_gradient(
         let mut holds = within.holds(&candidates).into_iter();
         candidates.retain(|_| holds.next().unwrap_or(false));
     }
+    candidates.first()?;
     let x = matrix(&candidates);
     let knowledge_gradients = knowledge_gradients(&Points {
         mean: model.means(&x),

@@ -80,8 +80,13 @@ pub struct Surface<'a> {
 }
 
 impl Surface<'_> {
-    /// The criterion at each point.
+    /// The criterion at each point, less what it loses by lying outside.
     pub fn values(&self, points: &[Vec<f64>]) -> Vec<f64> {
+        self.penalised(points, self.worths(points))
+    }
+
+    /// The criterion at each point wherever it lies.
+    pub fn worths(&self, points: &[Vec<f64>]) -> Vec<f64> {
         if points.is_empty() {
             return Vec::new();
         }
@@ -90,8 +95,13 @@ impl Surface<'_> {
             let std = believed.std.as_ref().map_or(0.0, |std| std[row]);
             self.criterion.worth(believed.mean[row], std).value
         };
-        let mut values: Vec<f64> = (0..points.len()).map(worth).collect();
-        if let Some(within) = self.within {
+        (0..points.len()).map(worth).collect()
+    }
+
+    /// The `worths` of `points`, less what they lose by lying outside.
+    fn penalised(&self, points: &[Vec<f64>], worths: Vec<f64>) -> Vec<f64> {
+        let mut values = worths;
+        if let Some(within) = self.within.filter(|_| !points.is_empty()) {
             let penalties = within.penalties(points);
             values.iter_mut().zip(penalties).for_each(|(v, p)| *v -= p);
         }
@@ -129,8 +139,28 @@ pub fn maximise(
     work: Work,
     seed: u64,
 ) -> Option<Maximum> {
-    let raw = raw_points(region, from, work.raw, seed);
-    let ranked = ranked(surface, &raw);
+    let points = raw_points(region, from, work.raw, seed);
+    let worths = surface.worths(&points);
+    climb(surface, region, from, work, &Raw { points, worths })
+}
+
+/// Points looked at.
+pub struct Raw {
+    /// The points.
+    pub points: Vec<Vec<f64>>,
+    /// The criterion at each of them, wherever it lies.
+    pub worths: Vec<f64>,
+}
+
+/// The highest point found by climbing from the best of `raw` and from `from`.
+pub fn climb(
+    surface: &Surface,
+    region: &Region,
+    from: &[Vec<f64>],
+    work: Work,
+    raw: &Raw,
+) -> Option<Maximum> {
+    let ranked = ranked(surface, raw);
     let starts = ranked.iter().take(work.starts).map(|maximum| &maximum.x);
     let starts: Vec<&Vec<f64>> = starts.chain(from).collect();
     let ascended = each(&starts, |start| {
@@ -178,9 +208,10 @@ fn closer_points(region: &Region, x: &[f64], count: usize, seed: u64) -> Vec<Vec
 }
 
 /// The points with a finite value, best first; of equals the earlier.
-fn ranked(surface: &Surface, points: &[Vec<f64>]) -> Vec<Maximum> {
-    let values = surface.values(points);
-    let mut peaks: Vec<Maximum> = points
+fn ranked(surface: &Surface, raw: &Raw) -> Vec<Maximum> {
+    let values = surface.penalised(&raw.points, raw.worths.clone());
+    let mut peaks: Vec<Maximum> = raw
+        .points
         .iter()
         .zip(values)
         .filter(|(_, value)| value.is_finite())

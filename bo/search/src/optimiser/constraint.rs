@@ -1,8 +1,8 @@
 //! Constraint: what is known to be allowed before anything is evaluated. Points that break it are
 //! neither evaluated nor recommended, except the baseline, with which a search is compared.
 
-use super::{Optimiser, Origin};
-use crate::maximise::points;
+use super::Optimiser;
+use crate::maximise::{Maximum, points};
 use crate::model::allowed::AllowedSet;
 use crate::streams::Search;
 use dilgp::threads::each;
@@ -180,33 +180,32 @@ impl Optimiser {
     }
 
     /// The maximum that `choose` finds in the allowed set. What turns out not to be allowed is learnt for
-    /// the next try; after [`CORRECTIONS`] the last is moved, and `state.rejected` is what it was.
+    /// the next try; after [`CORRECTIONS`] the last is moved, and what it was is returned beside it.
     pub(super) fn within_the_constraint(
-        &mut self,
-        choose: impl Fn(&Optimiser, Option<&AllowedSet>) -> Result<(Vec<f64>, Origin), String>,
-    ) -> Result<(Vec<f64>, Origin), String> {
+        &self,
+        choose: impl Fn(Option<&AllowedSet>) -> Option<Maximum>,
+    ) -> Option<(Maximum, Option<Vec<f64>>)> {
         let Some(constraint) = &self.allowed else {
-            return choose(self, None);
+            return Some((choose(None)?, None));
         };
         let mut corrected: Option<AllowedSet> = None;
         for _ in 0..CORRECTIONS {
             let set = corrected.as_ref().or(self.allowed_set());
-            let (x, origin) = choose(self, set)?;
-            let slack = (constraint.slack)(&x);
+            let maximum = choose(set)?;
+            let slack = (constraint.slack)(&maximum.x);
             if slack >= 0.0 {
-                return Ok((x, origin));
+                return Some((maximum, None));
             }
-            match set.and_then(|set| set.with(&x, slack).ok()) {
+            match set.and_then(|set| set.with(&maximum.x, slack).ok()) {
                 Some(set) => corrected = Some(set),
                 None => break,
             }
         }
-        let (x, origin) = choose(self, corrected.as_ref().or(self.allowed_set()))?;
-        let moved = self.nearest_allowed(x.clone());
-        if moved != x {
-            self.state.rejected = Some(x);
-        }
-        Ok((moved, origin))
+        let maximum = choose(corrected.as_ref().or(self.allowed_set()))?;
+        let x = self.nearest_allowed(maximum.x.clone());
+        let rejected = Some(maximum.x).filter(|rejected| *rejected != x);
+        let value = maximum.value;
+        Some((Maximum { x, value }, rejected))
     }
 
     /// The next point of the design's sequence that is allowed; after many that are not, a point on the

@@ -6,16 +6,34 @@ use super::{Optimiser, Origin};
 use crate::acquisition::Acquisition;
 use crate::acquisition::knowledge;
 use crate::acquisition::level_set::LevelSet;
-use crate::maximise::{Maximum, Region, Surface, maximise, points, raw_points};
+use crate::maximise::{Criterion, Maximum, Raw, Region, Surface, climb, points, raw_points};
 use crate::model::Posterior;
 use crate::model::allowed::AllowedSet;
 use crate::model::incumbent::Incumbent;
 use crate::model::losses::RiskModel;
 use crate::model::refit::Work;
+use crate::observations::Observations;
 use crate::streams::Search;
 use dilgp::Model;
 use shell::seeds::Stream;
+use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::time::Instant;
+
+/// What decides a suggestion, whatever the set of the constraint turns out to be.
+struct Round<'a> {
+    model: &'a RiskModel<'a>,
+    criterion: Box<dyn Criterion>,
+    /// Limits of the outputs, and whether no evaluation keeps them.
+    limits: Vec<f64>,
+    none_keeps: bool,
+    /// The evaluations that are allowed and keep them.
+    seen: Cow<'a, Observations>,
+    incumbent: Vec<f64>,
+    seed: u64,
+    /// What a climb looks at first, once there was one.
+    raw: OnceCell<Raw>,
+}
 
 impl Optimiser {
     /// The maximum of the acquisition with its origin, or why there is none.
@@ -25,14 +43,17 @@ impl Optimiser {
         }
         self.learn().map_err(|error| error.to_string())?;
         let started = Instant::now();
-        let chosen = self.within_the_constraint(Optimiser::chosen);
+        let chosen = self.chosen();
         self.state.time.climbing += started.elapsed();
-        chosen
+        let (x, origin, rejected) = chosen?;
+        self.state.rejected = rejected;
+        Ok((x, origin))
     }
 
-    /// The maximum `within` a set by the posterior just fitted with the pending points.
+    /// The maximum by the posterior just fitted with the pending points, with its origin, and where it would
+    /// be without the constraint if it was moved.
     /// Draws from a level set differ by chance, and pending points at their means would not move it.
-    fn chosen(&self, within: Option<&AllowedSet>) -> Result<(Vec<f64>, Origin), String> {
+    fn chosen(&self) -> Result<(Vec<f64>, Origin, Option<Vec<f64>>), String> {
         let posterior = self.posterior_now().expect("learn has just set it");
         let with_pending = match self.state.pending.points() {
             [] => None,
@@ -44,69 +65,84 @@ impl Optimiser {
             ),
         };
         let view = posterior.view_of(with_pending.as_ref().unwrap_or(posterior.learnt()));
-        let maximum = self.maximum(posterior, &view, within);
-        let maximum = maximum.ok_or("the acquisition was nowhere finite")?;
+        let round = self.round(posterior, &view);
+        let chosen = self.within_the_constraint(|set| self.maximum(&round, set));
+        let (maximum, rejected) = chosen.ok_or("the acquisition was nowhere finite")?;
         let origin = Origin::Acquisition {
             value: maximum.value,
             jitter: view.summary().jitter,
             regime: self.judged(),
         };
-        Ok((maximum.x, origin))
+        Ok((maximum.x, origin, rejected))
     }
 
-    /// The maximum of the acquisition over `model`.
-    fn maximum(
-        &self,
-        posterior: &Posterior,
-        model: &RiskModel,
-        within: Option<&AllowedSet>,
-    ) -> Option<Maximum> {
+    /// What decides a suggestion over `model`.
+    fn round<'a>(&'a self, posterior: &Posterior, model: &'a RiskModel) -> Round<'a> {
         let limits = self.limits_now();
-        let allowed = self.allowed_by(within, &limits);
-        let within = Some(&allowed).filter(|allowed| !allowed.is_everywhere());
         let seen = self.deployable(&limits);
         let (incumbent, best) = self.incumbent(posterior, &seen);
-        let seed = self.seed_for(Search::Climb);
         let none_keeps = !limits.is_empty() && seen.best().is_none();
-        let criterion = match none_keeps {
-            true => Box::new(Anywhere),
-            false => self.rule().criterion(best),
-        };
+        Round {
+            model,
+            criterion: match none_keeps {
+                true => Box::new(Anywhere),
+                false => self.rule().criterion(best),
+            },
+            limits,
+            none_keeps,
+            seen,
+            incumbent,
+            seed: self.seed_for(Search::Climb),
+            raw: OnceCell::new(),
+        }
+    }
+
+    /// The maximum of the acquisition of `round` within a set.
+    fn maximum(&self, round: &Round, within: Option<&AllowedSet>) -> Option<Maximum> {
+        let (model, seed) = (round.model, round.seed);
+        let allowed = self.allowed_by(within, &round.limits);
+        let within = Some(&allowed).filter(|allowed| !allowed.is_everywhere());
         let surface = Surface {
             model,
-            criterion: &*criterion,
+            criterion: &*round.criterion,
             within,
         };
-        let from = [incumbent.clone()];
         let maximum = match self.rule() {
-            _ if none_keeps => self.climbed(&surface, &from, seed),
+            _ if round.none_keeps => self.climbed(&surface, round),
             Acquisition::LevelSet => {
                 let set = LevelSet {
-                    about: Incumbent::at(model, &incumbent)?,
+                    about: Incumbent::at(model, &round.incumbent)?,
                     observations: self.state.seen.count(),
                     within,
                 };
                 set.draw(seed).map(|(x, mean)| Maximum { x, value: -mean })
             }
             Acquisition::KnowledgeGradient => {
-                let visited: Vec<Vec<f64>> =
-                    seen.finished().map(|known| known.0.to_vec()).collect();
+                let finished = round.seen.finished();
+                let visited: Vec<Vec<f64>> = finished.map(|known| known.0.to_vec()).collect();
                 let work = self.affordable();
                 knowledge::greatest_knowledge_gradient(model, &visited, within, work, seed)
             }
-            _ => self.climbed(&surface, &from, seed),
+            _ => self.climbed(&surface, round),
         }?;
         let maximum = Maximum {
             x: self.space.snapped(&maximum.x),
             ..maximum
         };
-        Some(self.distinct(&surface, maximum, incumbent, seed))
+        Some(self.distinct(&surface, maximum, round.incumbent.clone(), seed))
     }
 
-    /// The highest point of `surface` that is found from `from`.
-    fn climbed(&self, surface: &Surface, from: &[Vec<f64>], seed: u64) -> Option<Maximum> {
+    /// The highest point of `surface` that is found from the incumbent of `round`.
+    fn climbed(&self, surface: &Surface, round: &Round) -> Option<Maximum> {
         let region = Region::cube(self.space.dimensions());
-        let maximum = maximise(surface, &region, from, self.affordable(), seed)?;
+        let from = std::slice::from_ref(&round.incumbent);
+        let work = self.affordable();
+        let raw = round.raw.get_or_init(|| {
+            let points = raw_points(&region, from, work.raw, round.seed);
+            let worths = surface.worths(&points);
+            Raw { points, worths }
+        });
+        let maximum = climb(surface, &region, from, work, raw)?;
         Some(self.settled(surface, self.space.snapped(&maximum.x)))
     }
 
