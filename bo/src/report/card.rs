@@ -115,17 +115,17 @@ fn broken_limits(record: &Record, flown: &[Score]) -> Vec<String> {
     ];
     let measured = [
         (
-            "motor activity",
+            "Motor activity",
             limits.motor_activity_per_s,
             mean(flown, |score| score.motor_activity_per_s),
         ),
         (
-            "rotor saturation",
+            "Rotor saturation",
             limits.rotor_saturation,
             mean(flown, |score| score.rotor_saturation),
         ),
         (
-            "share of lost flights",
+            "The share of lost flights",
             limits.loss_probability,
             lost as f64 / flights.max(1) as f64,
         ),
@@ -347,17 +347,17 @@ pub fn margins_too_small(folder: &Path, record: &Record, tuning: &Tuning) -> Opt
 fn too_small(margins: &JudgedMargins, folder: &Path, record: &Record) -> Option<String> {
     let broken = margins.violation.as_ref()?;
     let (name, unit) = match &broken.limit[..] {
-        "phase_margin_deg" => ("phase margin", " deg"),
-        "gain_margin_db" => ("gain margin", " dB"),
-        "delay_margin_ms" => ("delay margin", " ms"),
-        _ => ("disk margin", ""),
+        "phase_margin_deg" => ("Phase margin", " deg"),
+        "gain_margin_db" => ("Gain margin", " dB"),
+        "delay_margin_ms" => ("Delay margin", " ms"),
+        _ => ("Disk margin", ""),
     };
     let said = match broken.value {
         Some(value) => {
             let found = margin(&(value, broken.of.clone()), unit);
             format!("{name} {found}, below {:.2}{unit}", broken.least)
         }
-        None => format!("the vehicle is not stable {}", margins.conditions),
+        None => format!("The vehicle is not stable {}", margins.conditions),
     };
     let [old, _] = &margins.sides;
     let stated = record.problem.sensors.delay_periods > 0;

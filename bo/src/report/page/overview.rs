@@ -14,14 +14,13 @@ pub fn overview(reports: &[Report]) -> String {
     });
     let titles = [
         "run",
+        "verdict",
         "what",
-        "lost in tuning",
         "wind",
         "default ACE [m]",
         "recommended ACE [m]",
         "recommended minus default [m]",
         "held-out flights lost in simulation",
-        "verdict",
     ];
     let runs: Vec<(&str, &Record)> = (reports.iter())
         .map(|report| (&*report.name, &report.recorded))
@@ -50,22 +49,21 @@ fn row(k: usize, report: &Report, domain: usize, test: &Test) -> Vec<String> {
     vec![
         link(k, report),
         format!(
+            "<span class=\"{}\">{}</span>",
+            report.card.style,
+            escape(&report.card.verdict)
+        ),
+        format!(
             "{}, {}, seed {}",
             escape(&settings.trajectory),
             escape(settings.surrogate),
             settings.seed
         ),
-        format!("{} of {}", recorded.lost(), recorded.trials.len()),
         escape(&test.domain),
         error(&recorded.default.tests[domain]),
         error(test),
         difference(&judgement),
         lost_in_table(&judgement.after),
-        format!(
-            "<span class=\"{}\">{}</span>",
-            report.card.style,
-            escape(&report.card.verdict)
-        ),
     ]
 }
 
