@@ -12,7 +12,22 @@ use crate::interrupt::Interrupt;
 use crate::statistics::{MedianInterval, upper_bound};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use sim::{ACE_CAP_M, Flight, Gains};
+use sim::{ACE_CAP_M, Flight, Gains, Score};
+
+/// Flights of each set of gains of which more than the error is looked at.
+const SCORED: u64 = 8;
+
+/// The scores of `gains` in the first held-out winds of the first domain.
+pub fn scores(tuning: &Tuning, gains: &Gains) -> Vec<Score> {
+    let seeds = (0..SCORED).map(|number| tuning.held_out_weather(0, number).seed);
+    let flown = tuning.fly_batch(&[*gains], 0, &seeds.collect::<Vec<u64>>());
+    flown.iter().flatten().map(|flight| flight.score).collect()
+}
+
+/// The mean of a part of `scores`.
+pub fn mean_of(scores: &[Score], of: impl Fn(&Score) -> f64) -> f64 {
+    scores.iter().map(of).sum::<f64>() / scores.len() as f64
+}
 
 /// The flights of one set of gains in the held-out winds of one domain.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

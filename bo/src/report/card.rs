@@ -5,17 +5,16 @@ use super::html::escape;
 use super::sections::titled_table;
 use super::words;
 use crate::Error;
-use crate::flights::held_out::Test;
+use crate::flights::held_out::{Test, mean_of, scores};
 use crate::flights::margins::{JudgedMargins, Least, Unstable, margin};
 use crate::flights::tuning::Tuning;
-use crate::flights::tuning::limits::MeasuredLimits;
 use crate::flights::verdict::{Verdict, any_better, in_each, verdict_style};
 use crate::run::disk::archive::Read;
 use crate::run::disk::record::{Candidate, Record};
 use crate::study::flown_by;
 use crate::table::Table;
 use serde::Serialize;
-use sim::{Gains, Score};
+use sim::Score;
 use std::path::Path;
 
 /// What the first figure of a card is.
@@ -23,9 +22,6 @@ pub const ACE: &str = "ACE is the RMS position error, the median of completed fl
 
 /// Which margins are sound.
 pub const SOUND: &str = "sound are 30 deg, 6 dB (a factor of 2) and a disk margin of 0.5";
-
-/// Held-out flights of each set of gains whose motor activity and saturation are looked at.
-const FLOWN: u64 = 8;
 
 /// What a card says.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -83,25 +79,9 @@ impl Tally {
                 of_each(|test| test.ace_m.len()),
             ],
             margins: Some(margins.clone()),
-            motor_activity_per_s: Some(mean(flown, |score| score.motor_activity_per_s)),
+            motor_activity_per_s: Some(mean_of(flown, |score| score.motor_activity_per_s)),
         }
     }
-}
-
-/// The scores of `gains` in the first held-out winds.
-fn scores(tuning: &Tuning, gains: &Gains) -> Vec<Score> {
-    let seeds = (0..FLOWN).map(|number| tuning.held_out_weather(0, number).seed);
-    let flown = tuning.fly_batch(&[*gains], 0, &seeds.collect::<Vec<u64>>());
-    flown.iter().flatten().map(|flight| flight.score).collect()
-}
-
-/// Mean motor activity of `gains` in the first held-out winds [full ranges per s].
-pub fn motor_activity_per_s(tuning: &Tuning, gains: &Gains) -> f64 {
-    mean(&scores(tuning, gains), |score| score.motor_activity_per_s)
-}
-
-fn mean(flown: &[Score], of: impl Fn(&Score) -> f64) -> f64 {
-    flown.iter().map(of).sum::<f64>() / flown.len() as f64
 }
 
 /// The stated limits on what flights measure that the recommended gains do not keep in test flights, a
@@ -117,12 +97,12 @@ fn broken_limits(record: &Record, flown: &[Score]) -> Vec<String> {
         (
             "Motor activity",
             limits.motor_activity_per_s,
-            mean(flown, |score| score.motor_activity_per_s),
+            mean_of(flown, |score| score.motor_activity_per_s),
         ),
         (
             "Rotor saturation",
             limits.rotor_saturation,
-            mean(flown, |score| score.rotor_saturation),
+            mean_of(flown, |score| score.rotor_saturation),
         ),
         (
             "The share of lost flights",
@@ -157,7 +137,7 @@ pub fn verdict(read: &Read) -> Result<String, Error> {
     let (tuning, _) = flown_by(read)?;
     let record = &read.record;
     let small = margins_too_small(read.folder(), record, &tuning).is_some();
-    let limited = record.settings.measured != MeasuredLimits::default();
+    let limited = !record.settings.measured.is_none();
     let broken =
         limited && !broken_limits(record, &scores(&tuning, &record.recommended.gains)).is_empty();
     Ok(in_words(&record.verdicts(), small, broken))

@@ -6,11 +6,11 @@
 
 use crate::Error;
 use crate::flights::evaluation::Evaluation;
+use crate::flights::held_out::{mean_of, scores};
 use crate::flights::margins::{Least, Places, margin};
 use crate::flights::problem::Problem;
 use crate::flights::space::Space;
 use crate::flights::tuning::limits::activity;
-use crate::report::card;
 use crate::run::bayesian::Bayesian;
 use crate::run::disk::archive::Read;
 use crate::run::disk::record::Record;
@@ -209,7 +209,7 @@ impl TradeOff {
                 // Earlier versions did not measure it.
                 motor_activity_per_s: Some(match made {
                     Some(made) => activity(&made.flights),
-                    None => card::motor_activity_per_s(tuning, gains),
+                    None => mean_of(&scores(tuning, gains), |score| score.motor_activity_per_s),
                 })
                 .filter(|activity| *activity > 0.0),
                 margins: places.least(gains, &LOOPS).ok(),
