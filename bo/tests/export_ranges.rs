@@ -116,7 +116,7 @@ fn ranges_are_the_firmwares_own() {
     };
     // PX4 states no greatest D of pitch; ArduPilot 4.6 and later 0.05 for roll and pitch.
     with(0.0141, 0.009, false);
-    done(here, "export run --to px4 --out a.params");
+    done(here, "export run --to px4 --anyway --out a.params");
     // These shake the simulated vehicle to pieces, which the export would refuse.
     with(0.04, 0.049, true);
     let output = done(here, "export run --to ardupilot --anyway --out a.param");

@@ -55,10 +55,11 @@ fn gains_without_an_equivalent_give_the_nearest_that_have_one() {
         values["MPC_XY_VEL_I_ACC"],
         f64::from(cascade.velocity_i as f32)
     );
-    // Without velocity feedback there is none near where nothing asks for such feedback.
+    // Without velocity feedback there is none near where nothing asks for such feedback. The vehicle is not
+    // stable then, which is said first.
     gains.position_xy.kd = 0.0;
     put(folder.path(), &record(&airframe, &gains, &POSITION));
-    let (code, message) = refused(folder.path(), &["run", "--to", "crazyflie"]);
+    let (code, message) = refused(folder.path(), &["run", "--to", "crazyflie", "--anyway"]);
     assert_eq!(code, 65);
     assert!(message.contains("position_xy has Kd = 0"), "{message}");
 }
@@ -319,5 +320,26 @@ fn no_number_that_a_vehicle_must_not_get_is_written_new_or_old() {
         let args = ["h.toml", "--airframe", "hummingbird", "--to", target];
         let (code, message) = refused(here, &args);
         assert!(code == 65 && message.contains("e4"), "{target}: {message}");
+    }
+}
+
+#[test]
+fn gains_of_small_margins_are_written_for_who_asks_twice() {
+    let airframe = Airframe::omac();
+    let mut record = record(&airframe, &modest(&airframe), &POSITION);
+    // Not stated, so that an autopilot's is assumed, with which this vehicle is not stable.
+    record["problem"]["sensors"]["delay_periods"] = json!(0);
+    let folder = folder_of(&airframe, &modest(&airframe), &POSITION);
+    put(folder.path(), &record);
+    let (code, line) = refused(folder.path(), &["run", "--to", "px4"]);
+    assert_eq!(code, 65, "{line}");
+    for said in ["not stable", "do not fly these gains", "--anyway"] {
+        assert!(line.contains(said), "{said}: {line}");
+    }
+    let output = bo(folder.path(), &["export", "run", "--to", "px4", "--anyway"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let written = text(folder.path(), "run/px4.params");
+    for said in ["THE MARGINS ARE TOO SMALL", "do not fly these gains"] {
+        assert!(written.contains(said), "{said}: {written}");
     }
 }

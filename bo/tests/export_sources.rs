@@ -157,7 +157,6 @@ fn a_file_of_gains_gives_the_parameters_of_the_run_that_recommends_them() {
                 // What only a run's record says.
                 let lines = lines.filter(|line| !line.contains("beside the old ones"));
                 let lines = lines.filter(|line| !line.contains("Flown as written"));
-                let lines = lines.filter(|line| !line.contains("do not fly these gains"));
                 let lines = lines.filter(|line| !line.contains("taken as it is"));
                 lines
                     .map(|line| line.trim_end_matches(',').to_owned())
@@ -166,8 +165,6 @@ fn a_file_of_gains_gives_the_parameters_of_the_run_that_recommends_them() {
             assert_eq!(body("run"), body("mine"), "{file}");
             assert!(body("mine").len() > 6, "{file}");
         }
-        // The vehicle is not stable with an autopilot's delay.
-        assert!(text(here, &format!("run/{file}")).contains("do not fly these gains"));
         let heading = text(here, &format!("mine/{file}"));
         assert!(heading.contains("SIMULATION ONLY"), "{heading}");
         let said = concat!(

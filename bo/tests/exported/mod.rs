@@ -54,6 +54,9 @@ pub fn record(airframe: &Airframe, gains: &Gains, tuned: &[&str]) -> Value {
         "weather": {"domain": "steady", "seed": 3}, "outcome": {"end": "completed"},
     });
     let tested = |gains: &Gains, ace_m: [f64; 2]| json!({"gains": gains, "tests": [{"domain": "steady", "ace_m": six(ace_m), "crashes": 0}]});
+    // Stated to be little, so that the vehicle is stable and has margins.
+    let mut sensors = sim::Setup::new(airframe.clone()).sensors;
+    sensors.delay_periods = 1;
     json!({
         "schema": "windhover-run/1",
         "versions": {"windhover": "0.1.0"},
@@ -63,7 +66,7 @@ pub fn record(airframe: &Airframe, gains: &Gains, tuned: &[&str]) -> Value {
         },
         "problem": {
             "airframe": airframe,
-            "sensors": sim::Setup::new(airframe.clone()).sensors,
+            "sensors": sensors,
             "domains": [Domain::steady()],
             "tuned": knobs,
         },

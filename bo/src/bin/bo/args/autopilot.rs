@@ -16,8 +16,9 @@ use std::path::PathBuf;
     The gains were found in simulation only. Of gains that the autopilot cannot hold the nearest\n\
     are taken, and flown in the run's held-out winds; both figures are reported. A second file,\n\
     NAME-rollback, holds the old values. Refused are a run that lost every flight (3), gains that\n\
-    are no better than the old ones (65), both but for --anyway, and a run whose files are not\n\
-    what it wrote (bo verify); a file that you changed yourself is taken from another folder.")]
+    are no better than the old ones or have small margins (65), all but for --anyway, and a run\n\
+    whose files are not what it wrote (bo verify); a file that you changed yourself is taken from\n\
+    another folder.")]
 pub struct ExportArgs {
     /// Folder of a run, with its run.json; or a file of gains, as `sim fly --gains`
     /// reads it
@@ -47,7 +48,8 @@ pub struct ExportArgs {
     /// activity (motor-activity=3) or at least such a margin (phase=45, gain=6, disk=0.5); see bo show --front
     #[arg(long, value_name = "NAME=VALUE", hide_short_help = true)]
     pub at: Option<Demand>,
-    /// Write gains even where the run lost every flight or they are no better than the old ones
+    /// Write gains even where the run lost every flight, they are no better than the old ones, or have
+    /// small margins
     #[arg(long, alias = "force")]
     pub anyway: bool,
     /// File, or folder, to write; nothing is overwritten [default: TARGET.EXT there]

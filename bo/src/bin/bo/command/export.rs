@@ -68,6 +68,14 @@ pub fn export(args: &ExportArgs) -> Result<String, Error> {
         Some(_) => Some("NO BETTER THAN THE OLD ONES IN SIMULATION"),
         None => None,
     };
+    let small = run.as_ref().map(small_margins).transpose()?.flatten();
+    if let Some(small) = small.as_ref().filter(|_| all_the_same.is_none()) {
+        if !args.anyway {
+            let line = format!("{small} Nothing is written; --anyway writes them all the same");
+            return Err(Failure::data(line).into());
+        }
+        all_the_same = Some("THE MARGINS ARE TOO SMALL");
+    }
     let run_compared_with = source.default;
     let baseline = old_values(args, &mut source)?;
     let mut draft = autopilot::draft(&source, autopilot.as_ref(), baseline.as_ref(), args.clamp)?;
@@ -100,9 +108,7 @@ pub fn export(args: &ExportArgs) -> Result<String, Error> {
     }
     let sentences = flown.iter().map(ToString::to_string);
     draft.warnings.splice(0..0, sentences);
-    if let Some(run) = &run {
-        let (tuning, _) = study::flown_by(run)?;
-        let small = margins_too_small(run.folder(), &run.record, &tuning);
+    if run.is_some() {
         let front = args.at.map(|demand| {
             format!("Not the recommended gains: of those that the run flew they have the least predicted error with {demand}.")
         });
@@ -129,6 +135,12 @@ pub fn export(args: &ExportArgs) -> Result<String, Error> {
     let doubts = source.verdicts.iter().filter(told_apart);
     doubts.for_each(|judged| terminal::note(&judged.said));
     Ok(closing_lines(&source, &args.to, &made, &files))
+}
+
+/// Why nobody should fly the gains of `run` whatever they gain, if their margins say so.
+fn small_margins(run: &archive::Read) -> Result<Option<String>, Error> {
+    let (tuning, _) = study::flown_by(run)?;
+    Ok(margins_too_small(run.folder(), &run.record, &tuning))
 }
 
 /// The parameters of `--baseline`, a file of the target's. Gains in another form become the old ones of
