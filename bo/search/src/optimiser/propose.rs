@@ -20,6 +20,9 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::time::Instant;
 
+/// A point with its origin.
+type Chosen = (Vec<f64>, Origin);
+
 /// What decides a suggestion, whatever the set of the constraint turns out to be.
 struct Round<'a> {
     model: &'a RiskModel<'a>,
@@ -45,15 +48,15 @@ impl Optimiser {
         let started = Instant::now();
         let chosen = self.chosen();
         self.state.time.climbing += started.elapsed();
-        let (x, origin, rejected) = chosen?;
+        let (chosen, rejected) = chosen?;
         self.state.rejected = rejected;
-        Ok((x, origin))
+        Ok(chosen)
     }
 
     /// The maximum by the posterior just fitted with the pending points, with its origin, and where it would
     /// be without the constraint if it was moved.
     /// Draws from a level set differ by chance, and pending points at their means would not move it.
-    fn chosen(&self) -> Result<(Vec<f64>, Origin, Option<Vec<f64>>), String> {
+    fn chosen(&self) -> Result<(Chosen, Option<Vec<f64>>), String> {
         let posterior = self.posterior_now().expect("learn has just set it");
         let with_pending = match self.state.pending.points() {
             [] => None,
@@ -73,7 +76,7 @@ impl Optimiser {
             jitter: view.summary().jitter,
             regime: self.judged(),
         };
-        Ok((maximum.x, origin, rejected))
+        Ok(((maximum.x, origin), rejected))
     }
 
     /// What decides a suggestion over `model`.
