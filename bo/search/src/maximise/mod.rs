@@ -85,8 +85,15 @@ impl Surface<'_> {
         self.penalised(points, self.worths(points))
     }
 
+    /// The points of `region` that a climb looks at first ([`raw_points`]).
+    pub fn look(&self, region: &Region, from: &[Vec<f64>], count: usize, seed: u64) -> Raw {
+        let points = raw_points(region, from, count, seed);
+        let worths = self.worths(&points);
+        Raw { points, worths }
+    }
+
     /// The criterion at each point wherever it lies.
-    pub fn worths(&self, points: &[Vec<f64>]) -> Vec<f64> {
+    fn worths(&self, points: &[Vec<f64>]) -> Vec<f64> {
         if points.is_empty() {
             return Vec::new();
         }
@@ -139,17 +146,14 @@ pub fn maximise(
     work: Work,
     seed: u64,
 ) -> Option<Maximum> {
-    let points = raw_points(region, from, work.raw, seed);
-    let worths = surface.worths(&points);
-    climb(surface, region, from, work, &Raw { points, worths })
+    let raw = surface.look(region, from, work.raw, seed);
+    climb(surface, region, from, work, &raw)
 }
 
-/// Points looked at.
+/// Points looked at, and the criterion at each of them wherever it lies.
 pub struct Raw {
-    /// The points.
-    pub points: Vec<Vec<f64>>,
-    /// The criterion at each of them, wherever it lies.
-    pub worths: Vec<f64>,
+    points: Vec<Vec<f64>>,
+    worths: Vec<f64>,
 }
 
 /// The highest point found by climbing from the best of `raw` and from `from`.

@@ -140,11 +140,8 @@ impl Optimiser {
         let region = Region::cube(self.space.dimensions());
         let from = std::slice::from_ref(&round.incumbent);
         let work = self.affordable();
-        let raw = round.raw.get_or_init(|| {
-            let points = raw_points(&region, from, work.raw, round.seed);
-            let worths = surface.worths(&points);
-            Raw { points, worths }
-        });
+        let look = || surface.look(&region, from, work.raw, round.seed);
+        let raw = round.raw.get_or_init(look);
         let maximum = climb(surface, &region, from, work, raw)?;
         Some(self.settled(surface, self.space.snapped(&maximum.x)))
     }

@@ -151,3 +151,26 @@ fn a_search_that_is_rebuilt_from_its_evaluations_asks_and_recommends_the_same() 
         }
     }
 }
+
+#[test]
+fn a_knowledge_gradient_without_an_allowed_candidate_is_no_suggestion() {
+    let settings = Settings {
+        surrogate: "gp".to_owned(),
+        acquisition: Some(Acquisition::KnowledgeGradient),
+        noisy: true,
+        initial: 4,
+        baseline: Some(CENTRE.to_vec()),
+        ..Settings::noisy(3)
+    };
+    let mut optimiser = Optimiser::new(cube(4), settings).expect("legal");
+    // One point alone, and that without any room.
+    let slack = Box::new(|x: &[f64]| if x == CENTRE { 0.0 } else { -1.0 });
+    optimiser.restrict(Constraint::new(slack, CENTRE.to_vec()));
+    let mut random = ChaCha8Rng::seed_from_u64(5);
+    for _ in 0..7 {
+        let asked = optimiser.ask();
+        assert_eq!(asked.x, CENTRE);
+        let y = value(&asked.x) + noise(&mut random);
+        optimiser.tell(asked.id, y).expect("pending");
+    }
+}
