@@ -180,5 +180,7 @@ fn objectives_limits_and_times_to_settle_that_cannot_be_are_one_line() {
         assert!(said.contains(line), "{key}: {said}");
     }
     let (code, said) = refusal(&["--traj", "hover", "--objective", "motor-activity"]);
-    assert!(said.contains("ace"), "{code} {said}");
+    assert_eq!(code, 2, "{said}");
+    let line = "--objective must be a list of objectives with ace in it";
+    assert!(said.contains(line), "{said}");
 }

@@ -9,8 +9,10 @@ use bo::Error;
 use bo::check::{self, Candidate, Judged, Pilot, Side, Task, Verdict};
 use bo::flights::trust;
 use bo::interrupt::Interrupt;
+use bo::report::card::margins_too_small;
 use bo::report::words;
 use bo::run::disk::archive;
+use bo::study::flown_by;
 use bo::study::tunes::{Form, is_run};
 use bo::table::Table;
 use bo::terminal::word;
@@ -146,7 +148,7 @@ fn write(
     Ok(())
 }
 
-/// What to type after a check: the export of a run that may be flown, and the worst flight, or the check
+/// What to type after a check: the export of a run that may be flown and is not refused, and the worst flight, or the check
 /// that writes what it needs.
 fn next(args: &CheckArgs, candidates: &[Candidate]) -> Vec<String> {
     let runs = args
@@ -155,9 +157,11 @@ fn next(args: &CheckArgs, candidates: &[Candidate]) -> Vec<String> {
         .zip(candidates)
         .filter(|(path, one)| is_run(path) && one.checked.verdict < Verdict::DoNotFly);
     let exports = runs.filter_map(|(path, _)| {
-        let record = archive::read(path).ok()?.record;
-        let mut all = words::next_commands(&record, path).into_iter();
-        all.find(|command| command.starts_with("bo export"))
+        let read = archive::read(path).ok()?;
+        let (tuning, _) = flown_by(&read).ok()?;
+        let small = margins_too_small(path, &read.record, &tuning);
+        let mut all = words::next_commands(&read.record, path).into_iter();
+        all.find(|command| command.starts_with("bo export") && small.is_none())
     });
     let mut next: Vec<String> = exports.collect();
     match &args.out {
