@@ -12,7 +12,7 @@ struct Recorded {
     time_s: Vec<f64>,
     three: Vec<[f64; 3]>,
     rates: Vec<[f64; 3]>,
-    motors: Vec<[f64; 4]>,
+    motors: Vec<Vec<f64>>,
 }
 
 impl Recorded {
@@ -25,7 +25,11 @@ impl Recorded {
                 .collect(),
             rates: vec![[0.0; 3]; samples],
             motors: (0..samples)
-                .map(|k| [31, 37, 41, 43].map(|s| 300.0 + 50.0 * noise(k, s)))
+                .map(|k| {
+                    [31, 37, 41, 43]
+                        .map(|s| 300.0 + 50.0 * noise(k, s))
+                        .to_vec()
+                })
                 .collect(),
             time_s,
         }

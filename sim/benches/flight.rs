@@ -6,7 +6,7 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 use sim::margins::{LOOPS, Linearised, usual_wind_m_s};
 use sim::{
-    Airframe, Domain, Dryden, Gains, Instructions, Integrator, Quadrotor, Setup, State, Wind, fly,
+    Airframe, Domain, Dryden, Gains, Instructions, Integrator, Multirotor, Setup, State, Wind, fly,
     fly_all, fly_many,
 };
 
@@ -84,7 +84,7 @@ fn wind_alone(bencher: Bencher) {
 #[divan::bench]
 fn body_alone(bencher: Bencher) {
     let airframe = Airframe::omac();
-    let quadrotor = Quadrotor::new(&airframe);
+    let multirotor = Multirotor::new(&airframe);
     let hover = airframe.hover_speed_rad_s();
     let wind = nalgebra::Vector3::new(3.0, 1.0, 0.5);
     let start = State {
@@ -92,13 +92,13 @@ fn body_alone(bencher: Bencher) {
         velocity_m_s: Default::default(),
         attitude: Default::default(),
         rates_rad_s: Default::default(),
-        rotors_rad_s: [hover; 4],
+        rotors_rad_s: [hover; 4].into(),
     };
     bencher.counter(ItemsCount::new(STEPS)).bench(|| {
         let mut state = start;
-        let mut integrator = Integrator::new(&quadrotor, 1e-3);
+        let mut integrator = Integrator::new(&multirotor, 1e-3);
         for _ in 0..STEPS {
-            integrator.step(&mut state, &[hover; 4], &wind);
+            integrator.step(&mut state, &[hover; 4].into(), &wind);
         }
         state
     });

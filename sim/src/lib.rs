@@ -1,9 +1,9 @@
-//! What happens when a quadrotor tries to follow a trajectory in wind.
+//! What happens when a multirotor tries to follow a trajectory in wind.
 //!
 //! # Conventions
 //! SI units and radians. World frame: z up, gravity (0, 0, −9.81) m/s². Body frame: x forward,
-//! y left, z up. Attitude: a unit quaternion that turns body vectors into world vectors. Rotors
-//! 1..4: front left, front right, rear right, rear left; their speeds are positive. Positions are
+//! y left, z up. Attitude: a unit quaternion that turns body vectors into world vectors. The rotors of
+//! a quadrotor: front left, front right, rear right, rear left; speeds are positive. Positions are
 //! relative to the point where the flight starts, which lies [`START_ABOVE_GROUND_M`] above the
 //! ground.
 //!
@@ -50,8 +50,8 @@ pub use flight::trust::{
     Concern, GUARDRAILS, Guarded, Guardrail, Severity, concerns, record_concerns,
 };
 pub use flight::{
-    Collision, Flight, Loss, Outcome, STARTS, Sample, Setup, Start, fly, fly_all, fly_each,
-    fly_many,
+    Collision, Flight, Loss, Outcome, RotorOut, STARTS, Sample, Setup, Start, fly, fly_all,
+    fly_each, fly_many,
 };
 pub use interop::{log, replay, serve};
 pub use lanes::Instructions;
@@ -62,7 +62,8 @@ pub use vehicle::airframe::{
 };
 pub use vehicle::contact::{Block, Contact, FRICTION, Hull, Part, Surface, Touch, rest_height_m};
 pub use vehicle::integrator::Integrator;
-pub use vehicle::quadrotor::{Derivative, Quadrotor};
+pub use vehicle::multirotor::{Derivative, Multirotor};
+pub use vehicle::per_rotor::{MOST_ROTORS, PerRotor};
 pub use vehicle::rotors::Rotors;
 pub use vehicle::state::State;
 pub use vehicle::uncertainty::Uncertainty;

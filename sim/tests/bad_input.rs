@@ -155,7 +155,7 @@ fn numbers_with_which_nothing_can_be_computed_are_refused() {
 
 #[test]
 fn rotors_that_cannot_be_mixed_are_refused() {
-    let message = refused(|a| a.rotors.yaw_torque_signs = [1.0; 4]);
+    let message = refused(|a| a.rotors.yaw_torque_signs = vec![1.0; 4]);
     assert!(
         message.starts_with("the rotor geometry cannot be mixed"),
         "{message}"

@@ -3,8 +3,8 @@
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 use proptest::prelude::*;
 use sim::{
-    Airframe, CascadedPid, Contact, Domain, Dryden, FRICTION, GRAVITY_M_S2, Hull, Obstacle, Part,
-    Quadrotor, START_ABOVE_GROUND_M, SensorNoise, Sensors, State, Surface, Touch, Wind, World,
+    Airframe, CascadedPid, Contact, Domain, Dryden, FRICTION, GRAVITY_M_S2, Hull, Multirotor,
+    Obstacle, Part, PerRotor, START_ABOVE_GROUND_M, SensorNoise, Sensors, State, Surface, Touch, Wind, World,
     rest_height_m,
 };
 use trajectories::{FromGround, Phase, Trajectory};
@@ -27,7 +27,7 @@ fn above_ground(height_m: f64) -> State {
         velocity_m_s: Vector3::zeros(),
         attitude: UnitQuaternion::identity(),
         rates_rad_s: Vector3::zeros(),
-        rotors_rad_s: [0.0; 4],
+        rotors_rad_s: [0.0; 4].into(),
     }
 }
 
@@ -256,7 +256,7 @@ fn differences(steps: u32) -> [f64; 4] {
     let mut airframe = Airframe::omac();
     airframe.inertia_kg_m2 = [[2e-3, 1e-4, 0.0], [1e-4, 3e-3, -2e-4], [0.0, -2e-4, 4e-3]];
     let inertia: Matrix3<f64> = airframe.inertia();
-    let quadrotor = Quadrotor::new(&airframe);
+    let multirotor = Multirotor::new(&airframe);
     let dt_s = 1.0 / f64::from(steps);
     let mut own = above_ground(0.0);
     own.velocity_m_s = Vector3::new(1.0, -2.0, 3.0);
@@ -264,7 +264,7 @@ fn differences(steps: u32) -> [f64; 4] {
     let mut engine = own;
     let mut contact = Contact::new(&World::empty(), &airframe, &own, dt_s);
     for _ in 0..steps {
-        quadrotor.step(&mut own, &[0.0; 4], &Vector3::zeros(), dt_s);
+        multirotor.step(&mut own, &[0.0; 4].into(), &Vector3::zeros(), dt_s);
         contact.step(&mut engine, &Vector3::zeros(), &Vector3::zeros());
     }
     let momentum = |s: &State| s.attitude * (inertia * s.rates_rad_s);
@@ -307,7 +307,7 @@ fn journey(airframe: &Airframe, name: &str) -> (Journey, State) {
     let rest_m = rest_height_m(airframe);
     let flight = FromGround::new(inner, -START_ABOVE_GROUND_M, rest_m).expect("there is room");
     let (world, hull) = (World::ground(), Hull::of(airframe));
-    let quadrotor = Quadrotor::new(airframe);
+    let multirotor = Multirotor::new(airframe);
     let mut controller = CascadedPid::new(airframe, &airframe.gains);
     let mut sensors = Sensors::new(SensorNoise::NONE, 1);
     let mut wind = Dryden::new(&Domain::steady(), 1);
@@ -323,7 +323,7 @@ fn journey(airframe: &Airframe, name: &str) -> (Journey, State) {
         let command = if down || matches!(phase, Phase::Standing | Phase::Landed) {
             // Fresh, so that nothing integrates while the ground holds the vehicle.
             controller = CascadedPid::new(airframe, &airframe.gains);
-            [0.0; 4]
+            [0.0; 4].into()
         } else {
             let seen = sensors.see(&state);
             if CascadedPid::positions_at(tick) {
@@ -344,15 +344,15 @@ fn journey(airframe: &Airframe, name: &str) -> (Journey, State) {
             journey.hand_overs += 1;
         }
         let Some(contact) = &mut contact else {
-            quadrotor.step(&mut state, &command, &wind_m_s, DT_S);
+            multirotor.step(&mut state, &command, &wind_m_s, DT_S);
             continue;
         };
         // The rotors lag as in free flight; what they do is taken from the middle of the step.
         let mut free = state;
-        quadrotor.step(&mut free, &command, &wind_m_s, DT_S);
+        multirotor.step(&mut free, &command, &wind_m_s, DT_S);
         let before = state.rotors_rad_s;
-        state.rotors_rad_s = std::array::from_fn(|i| 0.5 * (before[i] + free.rotors_rad_s[i]));
-        let wrench = quadrotor.wrench(&state, &wind_m_s);
+        state.rotors_rad_s = PerRotor::new(4, |i| 0.5 * (before[i] + free.rotors_rad_s[i]));
+        let wrench = multirotor.wrench(&state, &wind_m_s);
         let force_n = state.attitude * wrench.force_n;
         let touch = contact.step(&mut state, &force_n, &wrench.moment_n_m);
         state.rotors_rad_s = free.rotors_rad_s;

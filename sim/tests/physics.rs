@@ -1,19 +1,19 @@
 //! The rigid body and its integrator against closed forms.
 
 use nalgebra::{UnitQuaternion, Vector3};
-use sim::{Airframe, BodyDrag, GRAVITY_M_S2, Integrator, Quadrotor, RotorDrag, State};
+use sim::{Airframe, BodyDrag, GRAVITY_M_S2, Integrator, Multirotor, RotorDrag, State};
 
-fn omac_with_inertia(inertia: [[f64; 3]; 3]) -> Quadrotor {
+fn omac_with_inertia(inertia: [[f64; 3]; 3]) -> Multirotor {
     let mut airframe = Airframe::omac();
     airframe.inertia_kg_m2 = inertia;
-    Quadrotor::new(&airframe)
+    Multirotor::new(&airframe)
 }
 
 /// The vehicle without the side force, so that the closed forms hold exactly.
-fn without_side_force() -> (Quadrotor, Airframe) {
+fn without_side_force() -> (Multirotor, Airframe) {
     let mut airframe = Airframe::omac();
     airframe.side_force = None;
-    (Quadrotor::new(&airframe), airframe)
+    (Multirotor::new(&airframe), airframe)
 }
 
 fn at_rest(rotors_rad_s: f64) -> State {
@@ -22,18 +22,18 @@ fn at_rest(rotors_rad_s: f64) -> State {
         velocity_m_s: Vector3::zeros(),
         attitude: UnitQuaternion::identity(),
         rates_rad_s: Vector3::zeros(),
-        rotors_rad_s: [rotors_rad_s; 4],
+        rotors_rad_s: [rotors_rad_s; 4].into(),
     }
 }
 
 #[test]
 fn at_hover_speed_in_still_air_nothing_moves() {
     let airframe = Airframe::omac();
-    let quadrotor = Quadrotor::new(&airframe);
+    let multirotor = Multirotor::new(&airframe);
     let hover = airframe.hover_speed_rad_s();
     let mut state = at_rest(hover);
     for _ in 0..10_000 {
-        quadrotor.step(&mut state, &[hover; 4], &Vector3::zeros(), 1e-3);
+        multirotor.step(&mut state, &[hover; 4].into(), &Vector3::zeros(), 1e-3);
     }
     assert!(state.position_m.norm() < 1e-12, "{}", state.position_m);
     assert_eq!(state.attitude, UnitQuaternion::identity());
@@ -43,11 +43,11 @@ fn at_hover_speed_in_still_air_nothing_moves() {
 
 #[test]
 fn with_stopped_rotors_it_falls_as_every_body_falls() {
-    let quadrotor = Quadrotor::new(&Airframe::omac());
+    let multirotor = Multirotor::new(&Airframe::omac());
     let mut state = at_rest(0.0);
     state.velocity_m_s = Vector3::new(1.0, -2.0, 3.0);
     for _ in 0..2_000 {
-        quadrotor.step(&mut state, &[0.0; 4], &Vector3::new(9.0, 9.0, 9.0), 1e-3);
+        multirotor.step(&mut state, &[0.0; 4].into(), &Vector3::new(9.0, 9.0, 9.0), 1e-3);
     }
     let expected = Vector3::new(2.0, -4.0, 6.0 - 0.5 * GRAVITY_M_S2 * 4.0);
     assert!(
@@ -60,7 +60,7 @@ fn with_stopped_rotors_it_falls_as_every_body_falls() {
 #[test]
 fn a_torque_free_tumble_keeps_its_angular_momentum_and_energy() {
     let inertia = [[2e-3, 1e-4, 0.0], [1e-4, 3e-3, -2e-4], [0.0, -2e-4, 4e-3]];
-    let quadrotor = omac_with_inertia(inertia);
+    let multirotor = omac_with_inertia(inertia);
     let j = nalgebra::Matrix3::from_fn(|r, c| inertia[r][c]);
     let mut state = at_rest(0.0);
     // Close to the unstable middle axis, so that the body turns over again and again.
@@ -70,7 +70,7 @@ fn a_torque_free_tumble_keeps_its_angular_momentum_and_energy() {
     let (l0, e0) = (momentum(&state), energy(&state));
     let mut turned_over = false;
     for _ in 0..10_000 {
-        quadrotor.step(&mut state, &[0.0; 4], &Vector3::zeros(), 1e-3);
+        multirotor.step(&mut state, &[0.0; 4].into(), &Vector3::zeros(), 1e-3);
         turned_over |= state.rates_rad_s.y < -4.0;
     }
     assert!(turned_over, "the tumble must be a real one");
@@ -84,13 +84,13 @@ fn a_torque_free_tumble_keeps_its_angular_momentum_and_energy() {
 /// A smooth manoeuvre with every term of the model at work.
 fn manoeuvre(steps: u32) -> State {
     let airframe = Airframe::omac();
-    let quadrotor = Quadrotor::new(&airframe);
+    let multirotor = Multirotor::new(&airframe);
     let mut state = at_rest(airframe.hover_speed_rad_s());
     state.rates_rad_s = Vector3::new(1.0, -2.0, 0.5);
     let dt_s = 0.4 / f64::from(steps);
     for _ in 0..steps {
         let command = [300.0, 302.0, 297.0, 301.0];
-        quadrotor.step(&mut state, &command, &Vector3::new(4.0, -3.0, 1.0), dt_s);
+        multirotor.step(&mut state, &command.into(), &Vector3::new(4.0, -3.0, 1.0), dt_s);
     }
     state
 }
@@ -113,22 +113,22 @@ fn halving_the_step_divides_the_error_by_sixteen() {
 
 #[test]
 fn the_rotors_follow_a_step_with_their_lag_and_stop_at_their_range() {
-    let (quadrotor, airframe) = without_side_force();
+    let (multirotor, airframe) = without_side_force();
     let mut state = at_rest(100.0);
     for _ in 0..7 {
-        quadrotor.step(&mut state, &[400.0; 4], &Vector3::zeros(), 1e-3);
+        multirotor.step(&mut state, &[400.0; 4].into(), &Vector3::zeros(), 1e-3);
     }
     let expected = 400.0 - 300.0 * (-7e-3 / airframe.rotors.lag_s).exp();
     assert!((state.rotors_rad_s[0] - expected).abs() < 1e-10);
     for _ in 0..100 {
-        quadrotor.step(
+        multirotor.step(
             &mut state,
-            &[5_000.0, -10.0, 5_000.0, -10.0],
+            &[5_000.0, -10.0, 5_000.0, -10.0].into(),
             &Vector3::zeros(),
             1e-3,
         );
     }
-    let [fast, slow, ..] = state.rotors_rad_s;
+    let (fast, slow) = (state.rotors_rad_s[0], state.rotors_rad_s[1]);
     assert!(
         (fast - 1000.0).abs() < 1e-6 && slow.abs() < 1e-6,
         "{fast} {slow}"
@@ -137,11 +137,11 @@ fn the_rotors_follow_a_step_with_their_lag_and_stop_at_their_range() {
 
 #[test]
 fn more_thrust_on_the_left_rolls_right_and_signs_follow_the_axes() {
-    let (quadrotor, _) = without_side_force();
+    let (multirotor, _) = without_side_force();
     let angular_acceleration = |rotors: [f64; 4]| {
         let mut state = at_rest(0.0);
-        state.rotors_rad_s = rotors;
-        let rate = quadrotor.derivative(&state, &rotors, &Vector3::zeros());
+        state.rotors_rad_s = rotors.into();
+        let rate = multirotor.derivative(&state, &rotors.into(), &Vector3::zeros());
         rate.angular_acceleration_rad_s2
     };
     let (fast, slow) = (300.0, 260.0);
@@ -157,14 +157,14 @@ fn more_thrust_on_the_left_rolls_right_and_signs_follow_the_axes() {
 #[test]
 fn wind_pushes_along_itself_in_the_world_frame_whatever_the_heading() {
     let airframe = Airframe::omac();
-    let quadrotor = Quadrotor::new(&airframe);
+    let multirotor = Multirotor::new(&airframe);
     let wind = Vector3::new(3.0, 0.0, 0.0);
     for yaw in [0.0, 1.0, 2.5] {
         let mut state = at_rest(airframe.hover_speed_rad_s());
         state.attitude = UnitQuaternion::from_axis_angle(&Vector3::z_axis(), yaw);
         let rotors = state.rotors_rad_s;
-        let acceleration = quadrotor
-            .derivative(&state, &rotors, &wind)
+        let acceleration = multirotor
+            .derivative(&state, &rotors.into(), &wind)
             .acceleration_m_s2;
         assert!(acceleration.x > 0.5, "{acceleration}");
         assert!(acceleration.yz().norm() < 1e-9, "{acceleration}");
@@ -178,7 +178,7 @@ fn with_body_drag_a_fall_is_the_textbook_s() {
     airframe.body_drag = Some(BodyDrag {
         quadratic_n_s2_per_m2: [0.1, 0.2, drag],
     });
-    let quadrotor = Quadrotor::new(&airframe);
+    let multirotor = Multirotor::new(&airframe);
     let mut state = at_rest(0.0);
     // The air rises: it is the speed against the air that tends to the terminal one.
     let updraught = 1.5;
@@ -186,7 +186,7 @@ fn with_body_drag_a_fall_is_the_textbook_s() {
     let (steps, dt_s) = (1_500, 1e-3);
     for _ in 0..steps {
         let wind = Vector3::new(0.0, 0.0, updraught);
-        quadrotor.step(&mut state, &[0.0; 4], &wind, dt_s);
+        multirotor.step(&mut state, &[0.0; 4].into(), &wind, dt_s);
     }
     // m dv/dt = -m g + c v^2: v = -v_t tanh(g t / v_t), fallen v_t^2 / g log cosh(g t / v_t).
     let terminal = (airframe.mass_kg * GRAVITY_M_S2 / drag).sqrt();
@@ -209,13 +209,13 @@ fn with_rotor_drag_alone_a_level_vehicle_slows_down_as_an_exponential() {
     for hub in &mut airframe.rotors.positions_m {
         hub[2] = 0.0;
     }
-    let quadrotor = Quadrotor::new(&airframe);
+    let multirotor = Multirotor::new(&airframe);
     let hover = airframe.hover_speed_rad_s();
     let mut state = at_rest(hover);
     let (start, wind) = (Vector3::new(2.0, -1.0, 0.0), Vector3::new(-0.5, 0.3, 0.0));
     state.velocity_m_s = start;
     for _ in 0..1_000 {
-        quadrotor.step(&mut state, &[hover; 4], &wind, 1e-3);
+        multirotor.step(&mut state, &[hover; 4].into(), &wind, 1e-3);
     }
     let left = (-4.0 * hover * in_plane / airframe.mass_kg).exp();
     let expected = wind + (start - wind) * left;
@@ -224,7 +224,7 @@ fn with_rotor_drag_alone_a_level_vehicle_slows_down_as_an_exponential() {
 }
 
 /// The default vehicle with every aerodynamic model at work, in no particular state.
-fn with_all_models() -> (Quadrotor, Airframe, State) {
+fn with_all_models() -> (Multirotor, Airframe, State) {
     let mut airframe = Airframe::omac();
     airframe.body_drag = Some(BodyDrag {
         quadratic_n_s2_per_m2: [0.05, 0.07, 0.09],
@@ -240,21 +240,21 @@ fn with_all_models() -> (Quadrotor, Airframe, State) {
         velocity_m_s: Vector3::new(2.0, -1.0, 0.5),
         attitude: UnitQuaternion::from_euler_angles(0.2, -0.3, 1.1),
         rates_rad_s: Vector3::new(0.7, -1.2, 2.0),
-        rotors_rad_s: [260.0, 300.0, 280.0, 310.0],
+        rotors_rad_s: [260.0, 300.0, 280.0, 310.0].into(),
     };
-    (Quadrotor::new(&airframe), airframe, state)
+    (Multirotor::new(&airframe), airframe, state)
 }
 
 #[test]
 fn what_acts_on_the_body_is_what_newton_and_euler_answer_to() {
-    let (quadrotor, airframe, state) = with_all_models();
+    let (multirotor, airframe, state) = with_all_models();
     let wind = Vector3::new(-3.0, 2.0, 1.0);
     let command = [250.0, 310.0, 2_000.0, -5.0];
     let moon = 1.62;
     for gravity in [GRAVITY_M_S2, moon] {
-        let quadrotor = quadrotor.clone().with_gravity(gravity);
-        let wrench = quadrotor.wrench(&state, &wind);
-        let rate = quadrotor.derivative(&state, &command, &wind);
+        let multirotor = multirotor.clone().with_gravity(gravity);
+        let wrench = multirotor.wrench(&state, &wind);
+        let rate = multirotor.derivative(&state, &command.into(), &wind);
         let felt = rate.acceleration_m_s2 + Vector3::z() * gravity;
         let force = state.attitude.inverse_transform_vector(&felt) * airframe.mass_kg;
         assert!((force - wrench.force_n).norm() < 1e-12 * force.norm());
@@ -265,20 +265,20 @@ fn what_acts_on_the_body_is_what_newton_and_euler_answer_to() {
         let lag_s = airframe.rotors.lag_s;
         let most = airframe.rotors.max_speed_rad_s;
         let towards = [-10.0, 10.0, most - 280.0, -310.0].map(|n| n / lag_s);
-        assert_eq!(rate.rotors_rad_s2, towards);
+        assert_eq!(rate.rotors_rad_s2, towards.into());
     }
 }
 
 #[test]
 fn an_integrator_steps_from_whatever_state_it_is_given() {
-    let (quadrotor, _, mut state) = with_all_models();
+    let (multirotor, _, mut state) = with_all_models();
     let (command, wind) = ([290.0; 4], Vector3::new(-3.0, 2.0, 1.0));
-    let mut integrator = Integrator::new(&quadrotor, 1e-3);
-    integrator.step(&mut state, &command, &wind);
+    let mut integrator = Integrator::new(&multirotor, 1e-3);
+    integrator.step(&mut state, &command.into(), &wind);
     // Its own rotor speeds from before are not those of this state.
-    state.rotors_rad_s = [200.0, 210.0, 220.0, 230.0];
+    state.rotors_rad_s = [200.0, 210.0, 220.0, 230.0].into();
     let mut afresh = state;
-    integrator.step(&mut state, &command, &wind);
-    quadrotor.step(&mut afresh, &command, &wind, 1e-3);
+    integrator.step(&mut state, &command.into(), &wind);
+    multirotor.step(&mut afresh, &command.into(), &wind, 1e-3);
     assert_eq!(state, afresh);
 }

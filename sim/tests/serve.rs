@@ -3,7 +3,7 @@
 use assert_cmd::cargo::cargo_bin;
 use nalgebra::Vector3;
 use serde_json::{Value, json};
-use sim::{Airframe, Domain, Dryden, Integrator, Mixer, Quadrotor, State, Wind, Wrench};
+use sim::{Airframe, Domain, Dryden, Integrator, Mixer, Multirotor, State, Wind, Wrench};
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -82,8 +82,8 @@ fn the_rig_is_the_plant_in_the_wind_that_flights_meet() {
     let first = session.ask(&init);
     assert_eq!(first["airframe"]["mass_kg"], 0.5);
 
-    let quadrotor = Quadrotor::new(&airframe);
-    let mut integrator = Integrator::new(&quadrotor, 1e-3);
+    let multirotor = Multirotor::new(&airframe);
+    let mut integrator = Integrator::new(&multirotor, 1e-3);
     let mut wind = Dryden::new(&Domain::gusty(), 9);
     let mixer = Mixer::new(&airframe.rotors).expect("can be mixed");
     let reference = trajectories::by_name("fig8").expect("known").at(0.0);
@@ -92,7 +92,7 @@ fn the_rig_is_the_plant_in_the_wind_that_flights_meet() {
         velocity_m_s: reference.velocity_m_s,
         attitude: Default::default(),
         rates_rad_s: Vector3::zeros(),
-        rotors_rad_s: hover(),
+        rotors_rad_s: hover().into(),
     };
     assert_eq!(
         vector(&first, "velocity_m_s"),
@@ -121,8 +121,8 @@ fn the_rig_is_the_plant_in_the_wind_that_flights_meet() {
             "step {k}"
         );
         assert_eq!(vector(&reply, "rates_rad_s"), state.rates_rad_s.as_slice());
-        assert_eq!(vector(&reply, "rotors_rad_s"), state.rotors_rad_s);
-        assert_eq!(vector(&reply, "command_rad_s"), speeds);
+        assert_eq!(vector(&reply, "rotors_rad_s"), state.rotors_rad_s[..]);
+        assert_eq!(vector(&reply, "command_rad_s"), speeds[..]);
         let time_s = reply["t_s"].as_f64().expect("a time");
         assert!((time_s - 0.005 * f64::from(k + 1)).abs() < 1e-12);
     }

@@ -8,7 +8,7 @@
 //! the velocity as if it lasted for the whole flight.
 
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
-use sim::{Airframe, Domain, Dryden, Instructions, Integrator, Quadrotor, Setup, State, fly};
+use sim::{PerRotor, Airframe, Domain, Dryden, Instructions, Integrator, Multirotor, Setup, State, fly};
 use std::f64::consts::FRAC_PI_2;
 use trajectories::by_name;
 
@@ -23,7 +23,7 @@ fn rate(vehicle: &Airframe, state: &State, wind: &Vector3<f64>) -> Rate {
     let side = vehicle.side_force.expect("omac has one");
     let angle = (v.z.abs() / speed).min(1.0).asin();
     let (mut force, mut moment) = (Vector3::zeros(), Vector3::zeros());
-    for (i, hub) in rotors.positions().iter().enumerate() {
+    for (i, hub) in rotors.positions().enumerate() {
         let n = state.rotors_rad_s[i];
         let mut of_rotor = Vector3::z() * (rotors.thrust_n_s2_per_rad2 * n * n);
         if crosswind >= 1e-4 {
@@ -60,12 +60,12 @@ fn advanced(state: &State, k: &Rate, h: f64, rotors: [f64; 4]) -> State {
         velocity_m_s: state.velocity_m_s + k.1 * h,
         attitude: UnitQuaternion::new_unchecked(attitude),
         rates_rad_s: state.rates_rad_s + k.3 * h,
-        rotors_rad_s: rotors,
+        rotors_rad_s: rotors.into(),
     }
 }
 
 /// One step of the classical Runge-Kutta method; the rotors by their exact solution.
-fn step(vehicle: &Airframe, state: &State, command: &[f64; 4], wind: &Vector3<f64>) -> State {
+fn step(vehicle: &Airframe, state: &State, command: &PerRotor, wind: &Vector3<f64>) -> State {
     let h = 1e-3;
     let rotors_after = |t: f64| -> [f64; 4] {
         let left = (-t / vehicle.rotors.lag_s).exp();
@@ -130,8 +130,8 @@ fn the_public_integrator_replays_a_portable_flight_bit_for_bit() {
     let fig8 = by_name("fig8").expect("legal");
     let mut wind = Dryden::new(&Domain::gusty(), 3);
     let flight = fly(&setup, fig8.as_ref(), &vehicle.gains, &mut wind, 3);
-    let quadrotor = Quadrotor::new(vehicle);
-    let mut integrator = Integrator::new(&quadrotor, 1e-3);
+    let multirotor = Multirotor::new(vehicle);
+    let mut integrator = Integrator::new(&multirotor, 1e-3);
     let mut state = flight.samples[0].state;
     for sample in &flight.samples {
         assert_eq!(state, sample.state);

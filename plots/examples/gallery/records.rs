@@ -72,10 +72,11 @@ fn log(
         attitude.push([0.4 * (w * t).sin() + 2.5 * fall, 0.4 * (w * t).cos(), yaw]);
         let rate = |axis: usize| 0.5 * (w * t + axis as f64).cos() + 0.004 * jitter[axis];
         rates.push([rate(0) + 4.0 * fall, rate(1), 0.3 * rate(2)]);
-        motors.push([0, 1, 2, 3].map(|rotor: usize| {
+        let speeds = [0, 1, 2, 3].map(|rotor: usize| {
             let push = 60.0 * (2.0 * w * t + 0.3 * rotor as f64).sin();
             (282.0 + push + jitter[rotor] + 700.0 * fall * rotor as f64 / 3.0).clamp(0.0, 1000.0)
-        }));
+        });
+        motors.push(speeds.to_vec());
         wind.push([3.0 + gust[0], gust[1], 1.0 + gust[2]]);
     }
     let log = FlightLog {

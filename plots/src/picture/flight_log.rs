@@ -29,14 +29,31 @@ pub struct FlightLog<'a> {
     pub attitude_rad: &'a [[f64; 3]],
     /// Rates about the body axes x, y and z \[rad/s\].
     pub rates_rad_s: &'a [[f64; 3]],
-    /// Speeds of motors 1 to 4 \[rad/s\].
-    pub motors_rad_s: &'a [[f64; 4]],
+    /// Speed of each motor, as many in each sample; the first twelve are drawn \[rad/s\].
+    pub motors_rad_s: &'a [Vec<f64>],
     /// Least and greatest speed that a motor can have \[rad/s\].
     pub motor_range_rad_s: [f64; 2],
     /// Wind along world x, y and z \[m/s\].
     pub wind_m_s: &'a [[f64; 3]],
     /// When the vehicle was lost \[s\].
     pub lost_at_s: Option<f64>,
+}
+
+/// Names of the motors.
+const MOTORS: [&str; 12] = [
+    "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12",
+];
+
+impl FlightLog<'_> {
+    /// How many motors there are.
+    fn motors(&self) -> usize {
+        self.motors_rad_s.first().map_or(0, Vec::len)
+    }
+
+    /// The speeds of one.
+    fn motor(&self, motor: usize) -> impl Iterator<Item = f64> {
+        self.motors_rad_s.iter().map(move |sample| sample[motor])
+    }
 }
 
 fn check_list<const N: usize>(
@@ -50,6 +67,10 @@ fn check_list<const N: usize>(
 
 /// Widths of the two columns of the legends \[px\].
 const LEGEND_COLUMNS: [f64; 2] = [162.0, 192.0];
+/// Width of each of four columns, where two would be too long \[px\].
+const NARROW_COLUMN: f64 = 88.0;
+/// Most entries in two columns.
+const IN_TWO_COLUMNS: usize = 8;
 /// Time that is shown after a loss, as a part of the time before it.
 const AFTER_LOSS: f64 = 0.03;
 /// Dash pattern of the loss \[px\].
@@ -90,7 +111,8 @@ fn contents(log: &FlightLog) -> [Content; 5] {
             .iter_mut()
             .for_each(|angle| *angle = angle.to_degrees());
     }
-    let motors = columns(["1", "2", "3", "4"], log.motors_rad_s);
+    let motors = MOTORS.into_iter().zip(0..log.motors());
+    let motors = motors.map(|(name, motor)| (name, log.motor(motor).collect()));
     [
         panel("position error [m]", error),
         Content {
@@ -103,7 +125,7 @@ fn contents(log: &FlightLog) -> [Content; 5] {
         ),
         Content {
             limits: Some(log.motor_range_rad_s),
-            ..panel("motor speeds [rad/s]", motors)
+            ..panel("motor speeds [rad/s]", motors.collect())
         },
         panel("wind [m/s]", columns(["x", "y", "z"], log.wind_m_s)),
     ]
@@ -131,7 +153,12 @@ impl Picture for FlightLog<'_> {
         check_list("position error", self.position_error_m, self)?;
         check_list("attitude", self.attitude_rad, self)?;
         check_list("body rates", self.rates_rad_s, self)?;
-        check_list("motor speeds", self.motors_rad_s, self)?;
+        let motors = self.motors_rad_s;
+        same_length("motor speeds", motors.len(), "time", self.time_s.len())?;
+        for sample in motors {
+            same_length("motors of a sample", sample.len(), "motors", self.motors())?;
+        }
+        within("motor speeds", motors.iter().flatten().copied(), FINITE)?;
         check_list("wind", self.wind_m_s, self)?;
         within("motor range", self.motor_range_rad_s, FINITE)?;
         within("time of the loss", self.lost_at_s, FINITE)
@@ -197,7 +224,7 @@ fn draw(sheet: &mut Sheet, log: &FlightLog, content: &Content, panel: &Panel) {
     }
 }
 
-/// Draws the heading of a panel and, in two columns below it, what its curves are.
+/// Draws the heading of a panel and, in columns below it, what its curves are.
 fn key(sheet: &mut Sheet, content: &Content, [x, top]: Place, height: f64) {
     let mut entries: Vec<Entry> = (content.curves.iter().enumerate())
         .map(|(index, (name, _))| {
@@ -208,20 +235,19 @@ fn key(sheet: &mut Sheet, content: &Content, [x, top]: Place, height: f64) {
         entries.push(Entry::line("limit", DARK_GREY, RULE_WIDTH, LIMIT_DASH));
     }
     let row = LEADING * LABEL_SIZE;
-    let rows = entries.len().div_ceil(2) as f64;
+    let widths = match entries.len() {
+        0..=IN_TWO_COLUMNS => LEGEND_COLUMNS.to_vec(),
+        _ => vec![NARROW_COLUMN; 4],
+    };
+    let rows = entries.len().div_ceil(widths.len()) as f64;
     let mut y = top + 0.5 * (height - row * (rows + 1.0));
     let at = [x, y + 0.8 * row];
     sheet.label(at, content.heading, Anchor::Start);
-    for pair in entries.chunks(2) {
+    for entries in entries.chunks(widths.len()) {
         y += row;
-        for (column, entry) in pair.iter().enumerate() {
-            let at = [x + column as f64 * LEGEND_COLUMNS[0], y];
-            legend::column(
-                sheet,
-                std::slice::from_ref(entry),
-                at,
-                LEGEND_COLUMNS[column],
-            );
+        for (column, (entry, width)) in entries.iter().zip(&widths).enumerate() {
+            let at = [x + column as f64 * widths[0], y];
+            legend::column(sheet, std::slice::from_ref(entry), at, *width);
         }
     }
 }

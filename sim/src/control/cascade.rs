@@ -7,6 +7,7 @@ use super::{CONTROL_PERIOD_S, Mixer, POSITION_TICKS};
 use crate::lanes::Real;
 use crate::lanes::axes::{Axes, Turn};
 use crate::vehicle::airframe::Gains;
+use crate::vehicle::per_rotor::{MOST_ROTORS, PerRotor};
 use crate::{Airframe, GRAVITY_M_S2, InertialMeasurement, Measurement};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use trajectories::Reference;
@@ -15,7 +16,7 @@ use trajectories::Reference;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RotorCommand {
     /// Commanded speed of each rotor [rad/s].
-    pub speeds_rad_s: [f64; 4],
+    pub speeds_rad_s: PerRotor,
     /// Body rates that the attitude loop asked for [rad/s].
     pub rate_setpoint_rad_s: Vector3<f64>,
     /// Whether the rotors' range forced a compromise between thrust and moments.
@@ -31,7 +32,7 @@ pub struct RotorCommand {
 #[derive(Debug, Clone)]
 pub struct CascadedPid {
     position: PositionLoop,
-    inner: InnerLoops<f64>,
+    inner: InnerLoops<f64, MOST_ROTORS>,
 }
 
 /// What the position loop asks of the inner loops.
@@ -54,9 +55,9 @@ pub(crate) struct Balance {
 
 /// What the inner loops send to the rotors.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Commands<R: Real> {
+pub(crate) struct Commands<R: Real, const N: usize> {
     /// Speed of each rotor [rad/s].
-    pub(crate) speeds: [R; 4],
+    pub(crate) speeds: [R; N],
     /// Body rates that the attitude loop asked for [rad/s].
     pub(crate) rate_setpoint: Axes<R>,
     /// Where the rotors' range forced no compromise.
@@ -67,11 +68,11 @@ pub(crate) struct Commands<R: Real> {
 
 /// The loops at 1 kHz, of one vehicle or of one in each lane: attitude, rates and mixer.
 #[derive(Debug, Clone)]
-pub(crate) struct InnerLoops<R> {
+pub(crate) struct InnerLoops<R, const N: usize> {
     attitude: AttitudeLoop<R>,
     rate: RateLoop<R>,
     vertical: Option<Vertical<R>>,
-    mixer: Mixer,
+    mixer: Mixer<N>,
     wanted_attitude: Turn<R>,
     wanted_thrust_n: R,
     wanted_vertical_m_s2: R,
@@ -106,18 +107,17 @@ impl CascadedPid {
     pub fn command(&mut self, measured: &InertialMeasurement) -> RotorCommand {
         let attitude = Turn::from(&measured.attitude);
         let rates = Axes::from(&measured.rates_rad_s);
-        self.inner
-            .command(attitude, rates, measured.climb_m_s)
-            .into()
+        let commands = self.inner.command(attitude, rates, measured.climb_m_s);
+        self.inner.single(&commands)
     }
 }
 
-impl<R: Real> From<Commands<R>> for RotorCommand {
+impl<R: Real, const N: usize> InnerLoops<R, N> {
     /// What is commanded in a single lane.
-    fn from(commands: Commands<R>) -> RotorCommand {
+    pub(crate) fn single(&self, commands: &Commands<R, N>) -> RotorCommand {
         let of_all = commands.force_limited;
         RotorCommand {
-            speeds_rad_s: commands.speeds.map(|n| n.lane(0)),
+            speeds_rad_s: self.mixer.of_lane(&commands.speeds, 0),
             rate_setpoint_rad_s: commands.rate_setpoint.lane(0),
             rotors_saturated: !of_all.all(commands.unsaturated),
             force_limited: of_all.lane(0) > 0.0,
@@ -139,7 +139,7 @@ impl PositionLoop {
     }
 }
 
-impl<R: Real> InnerLoops<R> {
+impl<R: Real, const N: usize> InnerLoops<R, N> {
     /// Loops at rest, with the gains of each lane; `zero` is 0 in every lane.
     ///
     /// # Panics
@@ -148,7 +148,7 @@ impl<R: Real> InnerLoops<R> {
         airframe: &Airframe,
         gains: impl Fn(usize) -> &'a Gains,
         zero: R,
-    ) -> InnerLoops<R> {
+    ) -> InnerLoops<R, N> {
         InnerLoops {
             attitude: AttitudeLoop::new(
                 &airframe.controller,
@@ -156,7 +156,7 @@ impl<R: Real> InnerLoops<R> {
             ),
             vertical: (airframe.controller.law().vertical).map(|law| Vertical::new(law, zero)),
             rate: RateLoop::new(airframe, &gains, CONTROL_PERIOD_S, zero),
-            mixer: Mixer::new(&airframe.rotors).expect("a checked airframe can be mixed"),
+            mixer: Mixer::of(&airframe.rotors).expect("a checked airframe can be mixed"),
             wanted_attitude: Turn::fill(zero, |_| Quaternion::identity()),
             wanted_thrust_n: zero,
             wanted_vertical_m_s2: zero.like(GRAVITY_M_S2),
@@ -186,7 +186,12 @@ impl<R: Real> InnerLoops<R> {
 
     /// One control period; `climb` is the vertical velocity [m/s].
     #[inline(always)]
-    pub(crate) fn command(&mut self, attitude: Turn<R>, rates: Axes<R>, climb: R) -> Commands<R> {
+    pub(crate) fn command(
+        &mut self,
+        attitude: Turn<R>,
+        rates: Axes<R>,
+        climb: R,
+    ) -> Commands<R, N> {
         let setpoint = (self.attitude).rate_setpoint(attitude, self.wanted_attitude);
         let torque = self.rate.torque(setpoint, rates);
         let mut thrust_n = self.wanted_thrust_n;

@@ -1,11 +1,12 @@
-//! Mixer: from thrust and three moments to four rotor speeds, with saturation handled in a stated
+//! Mixer: from thrust and three moments to rotor speeds, with saturation handled in a stated
 //! order instead of by clipping.
 
 use crate::error::Error;
 use crate::lanes::Real;
 use crate::lanes::axes::Axes;
-use crate::vehicle::rotors::Rotors;
-use nalgebra::{Matrix4, Vector3, Vector4};
+use crate::vehicle::per_rotor::{MOST_ROTORS, PerRotor};
+use crate::vehicle::rotors::{Rotors, taken};
+use nalgebra::{Vector3, Vector4};
 
 /// Collective thrust and moments about the centre of mass, in body axes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -16,74 +17,90 @@ pub struct Wrench {
     pub moment_n_m: Vector3<f64>,
 }
 
-/// The exact inverse of how four rotors' thrusts make up a wrench. Saturation is handled on the
-/// understanding that every rotor's share of a pure thrust is positive, which
-/// [`Airframe::check`](crate::Airframe::check) sees to.
+/// How an autopilot spreads a wrench over the rotors, which are at most `N`; it gives exactly what is wanted
+/// where the airframe's numbers are those of the vehicle. Saturation is handled on the understanding that every
+/// rotor's share of a pure thrust is positive, which [`Airframe::check`](crate::Airframe::check) sees to.
 #[derive(Debug, Clone)]
-pub struct Mixer {
-    inverse: Matrix4<f64>,
-    /// The same, by rows.
-    rows: [[f64; 4]; 4],
+pub struct Mixer<const N: usize = MOST_ROTORS> {
+    /// How many rotors there are.
+    count: usize,
+    /// Thrust of each rotor for thrust and moments.
+    rows: [[f64; 4]; N],
     thrust_range_n: [f64; 2],
     thrust_coefficient: f64,
 }
 
 impl Mixer {
-    /// The mixer of four rotors.
+    /// The mixer of `rotors`.
     ///
     /// # Errors
     /// [`Error::Geometry`] when thrust and moments cannot be commanded independently.
     pub fn new(rotors: &Rotors) -> Result<Mixer, Error> {
-        let inverse = rotors.inverse_allocation()?;
-        let thrust_coefficient = rotors.thrust_n_s2_per_rad2;
-        Ok(Mixer {
-            inverse,
-            rows: std::array::from_fn(|i| std::array::from_fn(|j| inverse[(i, j)])),
-            thrust_range_n: [rotors.min_speed_rad_s, rotors.max_speed_rad_s]
-                .map(|speed| thrust_coefficient * speed * speed),
-            thrust_coefficient,
-        })
+        Mixer::of(rotors)
     }
 
-    /// Rotor thrusts [N] that give `wanted` exactly, whether a rotor can produce them or not.
-    pub fn allocate(&self, wanted: &Wrench) -> [f64; 4] {
+    /// Rotor thrusts [N] that give `wanted` exactly, whether a rotor can produce them or not; of unlike rotors
+    /// over their factors.
+    pub fn allocate(&self, wanted: &Wrench) -> PerRotor {
         let m = &wanted.moment_n_m;
-        (self.inverse * Vector4::new(wanted.thrust_n, m.x, m.y, m.z)).into()
+        let wrench = Vector4::new(wanted.thrust_n, m.x, m.y, m.z);
+        PerRotor::new(self.count, |i| Vector4::from(self.rows[i]).dot(&wrench))
     }
 
     /// Rotor speeds [rad/s] for `wanted`, and whether the rotors' range forced a compromise. Roll
     /// and pitch come first, for they keep the vehicle in the air: the collective thrust moves to
     /// make room for them, yaw gets what is left, and only moments whose spread exceeds the whole
     /// range are scaled down.
-    pub fn speeds(&self, wanted: &Wrench) -> ([f64; 4], bool) {
+    pub fn speeds(&self, wanted: &Wrench) -> (PerRotor, bool) {
         let (speeds, unsaturated) = self.mix(wanted.thrust_n, Axes::from(&wanted.moment_n_m));
-        (speeds, !unsaturated)
+        (self.of_lane(&speeds, 0), !unsaturated)
+    }
+}
+
+#[allow(clippy::needless_range_loop)] // closures over arrays are not inlined here
+impl<const N: usize> Mixer<N> {
+    /// As [`Mixer::new`].
+    pub(super) fn of(rotors: &Rotors) -> Result<Mixer<N>, Error> {
+        let mixing = rotors.mixing()?;
+        let thrust_coefficient = rotors.thrust_n_s2_per_rad2;
+        Ok(Mixer {
+            count: rotors.count(),
+            rows: std::array::from_fn(|i| std::array::from_fn(|j| mixing[(i, j)])),
+            thrust_range_n: [rotors.min_speed_rad_s, rotors.max_speed_rad_s]
+                .map(|speed| thrust_coefficient * speed * speed),
+            thrust_coefficient,
+        })
     }
 
-    /// The same for one vehicle a lane; the mask holds where no compromise was needed.
+    /// The numbers of lane `k`, one for each rotor.
     #[inline(always)]
-    #[allow(clippy::needless_range_loop)] // closures over arrays are not inlined here
-    pub(super) fn mix<R: Real>(&self, thrust_n: R, moment_n_m: Axes<R>) -> ([R; 4], R::Mask) {
+    pub(super) fn of_lane<R: Real>(&self, numbers: &[R; N], k: usize) -> PerRotor {
+        PerRotor::new(taken::<N>(self.count), |i| numbers[i].lane(k))
+    }
+
+    /// As [`Mixer::speeds`] for one vehicle a lane; the mask holds where no compromise was needed.
+    #[inline(always)]
+    pub(super) fn mix<R: Real>(&self, thrust_n: R, moment_n_m: Axes<R>) -> ([R; N], R::Mask) {
+        let count = taken::<N>(self.count);
         let [least, greatest] = self.thrust_range_n;
-        let mut thrusts = [thrust_n; 4];
-        for i in 0..4 {
+        let zero = thrust_n.like(0.0);
+        let mut thrusts = [zero; N];
+        for i in 0..count {
             let [t, x, y, z] = self.rows[i];
             thrusts[i] = thrust_n * t + moment_n_m.x * x + moment_n_m.y * y + moment_n_m.z * z;
         }
-        let [a, b, c, d] = thrusts;
-        let unsaturated = R::both(
-            R::both(a.within(least, greatest), b.within(least, greatest)),
-            R::both(c.within(least, greatest), d.within(least, greatest)),
-        );
+        let mut unsaturated = thrusts[0].within(least, greatest);
+        for i in 1..count {
+            unsaturated = R::both(unsaturated, thrusts[i].within(least, greatest));
+        }
         if !thrust_n.all(unsaturated) {
             let within = self.within_range(thrust_n, moment_n_m);
-            for i in 0..4 {
+            for i in 0..count {
                 thrusts[i] = R::pick(unsaturated, thrusts[i], within[i]);
             }
         }
-        let zero = thrust_n.like(0.0);
         let per_coefficient = 1.0 / self.thrust_coefficient;
-        for i in 0..4 {
+        for i in 0..count {
             thrusts[i] = (thrusts[i] * per_coefficient).greater(zero).sqrt();
         }
         (thrusts, unsaturated)
@@ -91,23 +108,25 @@ impl Mixer {
 
     /// Thrusts within the rotors' range.
     #[inline(always)]
-    fn within_range<R: Real>(&self, thrust_n: R, moment_n_m: Axes<R>) -> [R; 4] {
+    fn within_range<R: Real>(&self, thrust_n: R, moment_n_m: Axes<R>) -> [R; N] {
+        let count = taken::<N>(self.count);
         let [least, greatest] = self.thrust_range_n;
         let (zero, one) = (thrust_n.like(0.0), thrust_n.like(1.0));
-        let rows = self.rows;
-        let (mut tilt, mut yaw) = ([zero; 4], [zero; 4]);
-        for i in 0..4 {
+        let rows = &self.rows;
+        let (mut tilt, mut yaw) = ([zero; N], [zero; N]);
+        let (mut lowest, mut highest) = (zero + f64::INFINITY, zero + f64::NEG_INFINITY);
+        for i in 0..count {
             let [_, x, y, z] = rows[i];
             tilt[i] = moment_n_m.x * x + moment_n_m.y * y;
             yaw[i] = moment_n_m.z * z;
+            (lowest, highest) = (lowest.lesser(tilt[i]), highest.greater(tilt[i]));
         }
-        let [a, b, c, d] = tilt;
-        let spread = a.greater(b).greater(c.greater(d)) - a.lesser(b).lesser(c.lesser(d));
+        let spread = highest - lowest;
         let range = zero + (greatest - least);
         let kept = R::pick(range.below(spread), range / spread, one);
         // Collective thrust interval in which every rotor stays inside its range.
         let (mut low, mut high) = (zero + f64::NEG_INFINITY, zero + f64::INFINITY);
-        for i in 0..4 {
+        for i in 0..count {
             tilt[i] = tilt[i] * kept;
             let per_share = 1.0 / rows[i][0];
             low = low.greater((-tilt[i] + least) * per_share);
@@ -115,13 +134,13 @@ impl Mixer {
         }
         let collective = thrust_n.lesser(high).greater(low);
         let (mut thrusts, mut room) = (tilt, one);
-        for i in 0..4 {
+        for i in 0..count {
             thrusts[i] = tilt[i] + collective * rows[i][0];
             let bound = R::pick(zero.below(yaw[i]), zero + greatest, zero + least);
             let left = ((bound - thrusts[i]) / yaw[i]).greater(zero);
             room = R::pick(zero.below(yaw[i].abs()), left, one).lesser(room);
         }
-        for i in 0..4 {
+        for i in 0..count {
             thrusts[i] = (thrusts[i] + yaw[i] * room)
                 .greater(zero + least)
                 .lesser(zero + greatest);
@@ -134,10 +153,9 @@ impl Mixer {
 mod tests {
     use super::*;
     use crate::Airframe;
-    use crate::vehicle::rotors::thrust_shares;
     use proptest::prelude::*;
 
-    fn produced(rotors: &Rotors, speeds: &[f64; 4]) -> Wrench {
+    fn produced(rotors: &Rotors, speeds: &[f64]) -> Wrench {
         let mut wrench = Wrench {
             thrust_n: 0.0,
             moment_n_m: Vector3::zeros(),
@@ -208,12 +226,12 @@ mod tests {
             let collective = thrust.min(4.0 * (greatest - kept * tilt)).max(4.0 * (least + kept * tilt));
             let mut yaw = z.abs() / (4.0 * yaw_arm_m);
             let mut feasible = true;
-            for (hub, sign) in rotors.positions_m.iter().zip(rotors.yaw_torque_signs) {
+            for (hub, sign) in rotors.positions_m.iter().zip(&rotors.yaw_torque_signs) {
                 let deviation = (x * hub[1].signum() - y * hub[0].signum()) / (4.0 * arm_m);
                 let alone = 0.25 * thrust + deviation + sign * z / (4.0 * yaw_arm_m);
                 feasible &= (least..=greatest).contains(&alone);
             }
-            for (hub, sign) in rotors.positions_m.iter().zip(rotors.yaw_torque_signs) {
+            for (hub, sign) in rotors.positions_m.iter().zip(&rotors.yaw_torque_signs) {
                 let deviation = (x * hub[1].signum() - y * hub[0].signum()) / (4.0 * arm_m);
                 let without = 0.25 * collective + kept * deviation;
                 let room = if sign * z > 0.0 { greatest - without } else { without - least };
@@ -244,11 +262,8 @@ mod tests {
         }
         let mixer = Mixer::new(&rotors).expect("they span a plane");
         // Moments about y balance: the front pair at 0.36 m carries 0.24 / 0.6 of the whole.
-        for (share, by_hand) in thrust_shares(&mixer.inverse)
-            .iter()
-            .zip([0.2, 0.2, 0.3, 0.3])
-        {
-            assert!((share - by_hand).abs() < 1e-12, "{share} {by_hand}");
+        for (row, by_hand) in mixer.rows.iter().zip([0.2, 0.2, 0.3, 0.3]) {
+            assert!((row[0] - by_hand).abs() < 1e-12, "{row:?} {by_hand}");
         }
         let too_much = Wrench {
             thrust_n: 1e3,

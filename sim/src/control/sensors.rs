@@ -214,7 +214,7 @@ mod tests {
             velocity_m_s: Vector3::repeat(-time),
             attitude: UnitQuaternion::from_euler_angles(0.1, -0.2, 0.3),
             rates_rad_s: Vector3::new(1.0, 2.0, 3.0),
-            rotors_rad_s: [100.0; 4],
+            rotors_rad_s: [100.0; 4].into(),
         }
     }
 

@@ -6,6 +6,7 @@ use crate::lanes::Real;
 use crate::lanes::axes::Axes;
 use crate::vehicle::contact::{Contact, Hull, Part, Surface, Touch};
 use crate::vehicle::integrator::Stepper;
+use crate::vehicle::per_rotor::PerRotor;
 use crate::vehicle::plant::{Motion, Plant};
 use crate::vehicle::state::State;
 use crate::{Airframe, World};
@@ -13,9 +14,9 @@ use nalgebra::Vector3;
 use trajectories::Footing;
 
 /// The vehicle's body: in free flight our integrator moves it, near a surface the contact solver.
-pub(super) struct Body<'a, R> {
-    plant: Plant<R>,
-    stepper: Stepper<R>,
+pub(super) struct Body<'a, R, const N: usize> {
+    plant: Plant<R, N>,
+    stepper: Stepper<R, N>,
     vehicle: &'a Airframe,
     world: &'a World,
     hull: Hull,
@@ -27,19 +28,19 @@ pub(super) struct Body<'a, R> {
     pub(super) touch: Option<Touch>,
 }
 
-impl<'a, R: Real> Body<'a, R> {
+impl<'a, R: Real, const N: usize> Body<'a, R, N> {
     /// That of `vehicle`, which begins in `state`, in a single lane.
     pub(super) fn new(
         setup: &'a Setup,
         vehicle: &'a Airframe,
         state: &State,
         zero: R,
-    ) -> Body<'a, R> {
+    ) -> Body<'a, R, N> {
         let dt_s = setup.step_s();
         let hull = Hull::of(vehicle);
         let nominal = Plant::new(vehicle);
         let plant = Plant::fill(zero, |_| &nominal);
-        let speeds = state.rotors_rad_s.map(|n| zero.like(n));
+        let speeds = in_all_lanes(&state.rotors_rad_s, zero);
         Body {
             stepper: Stepper::new(&plant, dt_s, &speeds),
             plant,
@@ -54,14 +55,14 @@ impl<'a, R: Real> Body<'a, R> {
     }
 
     #[inline(always)]
-    pub(super) fn advance(&mut self, state: &mut State, command: &[R; 4], wind_m_s: &Vector3<f64>) {
+    pub(super) fn advance(&mut self, state: &mut State, command: &[R; N], wind_m_s: &Vector3<f64>) {
         self.hand_over(state);
         let wind = Axes::fill(command[0], |_| *wind_m_s);
         let (plant, stepper) = (&self.plant, &mut self.stepper);
         let Some(contact) = &mut self.contact else {
             let body = Motion::of(command[0], state);
             let (moved, speeds) = stepper.step(plant, &body, command, wind);
-            *state = moved.state(&speeds, 0);
+            *state = moved.state(plant.of_lane(&speeds, 0), 0);
             return;
         };
         let touch = stepper.step_in_contact(plant, contact, state, command, wind);
@@ -69,6 +70,11 @@ impl<'a, R: Real> Body<'a, R> {
         self.touch = touch
             .filter(|touch| touch.impulse_n_s > hardest)
             .or(self.touch);
+    }
+
+    /// From now on `rotor` stands still and gives nothing.
+    pub(super) fn stop(&mut self, rotor: usize) {
+        self.stepper.stop(&mut self.plant, rotor);
     }
 
     /// Gives the body to the contact solver on approach and takes it back when it is clear.
@@ -94,6 +100,12 @@ impl<'a, R: Real> Body<'a, R> {
             self.contact = None;
         }
     }
+}
+
+/// `numbers`, the same in every lane.
+#[inline(always)]
+pub(super) fn in_all_lanes<R: Real, const N: usize>(numbers: &PerRotor, zero: R) -> [R; N] {
+    numbers.padded().map(|n| zero.like(n))
 }
 
 // Impact: whether touching something was a landing or ends the flight.

@@ -45,8 +45,27 @@ pub struct Setup {
     pub start: Start,
     /// What the score leaves out from the start of the flight; a loss counts at any time [s].
     pub settle_s: f64,
+    /// The rotor that stops in flight, where one does.
+    pub rotor_out: Option<RotorOut>,
     /// What flights are computed with; those that round alike give the same bits.
     pub instructions: Instructions,
+}
+
+/// A rotor that stops at once and gives nothing from then on; the autopilot does not know.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RotorOut {
+    /// Which one, from 0, in the order of the airframe.
+    pub rotor: usize,
+    /// When, from the start of the flight [s].
+    pub at_s: f64,
+}
+
+impl RotorOut {
+    /// The rotor, at the control tick at which it stops.
+    fn at(&self, tick: u64) -> Option<usize> {
+        let due = (self.at_s / CONTROL_PERIOD_S).round() as u64;
+        (tick == due).then_some(self.rotor)
+    }
 }
 
 impl Setup {
@@ -62,6 +81,7 @@ impl Setup {
             record_every: 0,
             start: Start::Rest,
             settle_s: 0.0,
+            rotor_out: None,
             instructions: Instructions::best(),
         }
     }

@@ -4,7 +4,9 @@ use super::Setup;
 use crate::control::CONTROL_PERIOD_S;
 use crate::lanes::Real;
 use crate::lanes::axes::Axes;
+use crate::vehicle::per_rotor::PerRotor;
 use crate::vehicle::plant::Motion;
+use crate::vehicle::rotors::sum;
 use crate::vehicle::state::State;
 use crate::{START_ABOVE_GROUND_M, Wind};
 use nalgebra::Vector3;
@@ -79,19 +81,26 @@ impl std::fmt::Display for Loss {
 
 /// Where a flight is certainly not lost: what [`loss`] finds in one, for all lanes at once.
 #[inline(always)]
-pub(super) fn sound<R: Real>(body: &Motion<R>, speeds: &[R; 4], reference: &Reference) -> R::Mask {
+pub(super) fn sound<R: Real, const N: usize>(
+    body: &Motion<R>,
+    speeds: &[R; N],
+    reference: &Reference,
+) -> R::Mask {
     let Motion {
         position,
         velocity,
         attitude,
         rates,
     } = *body;
-    let [a, b, c, d] = *speeds;
+    let mut turning = *speeds;
+    for i in 0..N {
+        turning[i] = turning[i].abs();
+    }
+    let a = position.x;
     let error = position - Axes::fill(a, |_| reference.position_m);
     // Infinite or NaN where any of these numbers is.
-    let size = velocity.dot(velocity)
-        + (attitude.w.abs() + attitude.i.dot(attitude.i))
-        + ((a.abs() + b.abs()) + (c.abs() + d.abs()));
+    let size =
+        velocity.dot(velocity) + (attitude.w.abs() + attitude.i.dot(attitude.i)) + sum(&turning);
     R::both(
         R::both(
             error.dot(error).within(0.0, LOST_M * LOST_M),
@@ -176,7 +185,8 @@ impl Mission<'_> {
             Footing::Ground => airframe.rotors.min_speed_rad_s,
             _ => airframe.hover_speed_rad_s(),
         };
-        State::on(&self.trajectory.at(0.0), rotors_rad_s)
+        let all = PerRotor::new(airframe.rotors.count(), |_| rotors_rad_s);
+        State::on(&self.trajectory.at(0.0), all)
     }
 }
 

@@ -5,6 +5,7 @@ use crate::control::{CONTROL_PERIOD_S, Commands};
 use crate::lanes::Real;
 use crate::lanes::axes::{Axes, Turn};
 use crate::vehicle::plant::Motion;
+use crate::vehicle::rotors::{sum, taken};
 use serde::{Deserialize, Serialize};
 use trajectories::Reference;
 
@@ -30,7 +31,7 @@ pub struct Score {
     pub effort: f64,
     /// Share of the time in which a rotor was at the end of its range.
     pub rotor_saturation: f64,
-    /// How far the rotors' commands travel: their ranges a second, a mean over the four.
+    /// How far the rotors' commands travel: their ranges a second, a mean over them.
     #[serde(default)]
     pub motor_activity_per_s: f64,
     /// Share of the time in which the position loop's thrust or tilt limit was active.
@@ -45,13 +46,15 @@ pub const HEADINGS_DEG: [f64; 2] = [30.0, 90.0];
 
 /// Sums from which a [`Score`] is made, for one flight or one in each lane.
 #[derive(Debug, Clone)]
-pub(crate) struct Tally<R> {
+pub(crate) struct Tally<R, const N: usize> {
+    /// How many rotors there are.
+    rotors: usize,
     /// 1 / hover speed² [s²/rad²].
     per_hover: f64,
     /// 1 / range of a rotor's speed [s/rad].
     per_range: f64,
     /// The commands of the period before, if there was one [rad/s].
-    last: Option<[R; 4]>,
+    last: Option<[R; N]>,
     travel: R,
     /// Control periods so far.
     count: u64,
@@ -80,11 +83,12 @@ struct Instant<R: Real> {
     heading_off: [R; 2],
 }
 
-impl<R: Real> Tally<R> {
+impl<R: Real, const N: usize> Tally<R, N> {
     /// Nothing yet, for flights of `airframe`; `zero` is 0 in every lane.
-    pub(crate) fn new(airframe: &Airframe, zero: R) -> Tally<R> {
+    pub(crate) fn new(airframe: &Airframe, zero: R) -> Tally<R, N> {
         let rotors = &airframe.rotors;
         Tally {
+            rotors: rotors.count(),
             per_hover: airframe.hover_speed_rad_s().powi(-2),
             per_range: 1.0 / (rotors.max_speed_rad_s - rotors.min_speed_rad_s),
             last: None,
@@ -107,9 +111,9 @@ impl<R: Real> Tally<R> {
     pub(crate) fn add(
         &mut self,
         body: &Motion<R>,
-        speeds: &[R; 4],
+        speeds: &[R; N],
         reference: &Reference,
-        command: &Commands<R>,
+        command: &Commands<R, N>,
     ) {
         let like = speeds[0];
         let position_error = body.position - Axes::fill(like, |_| reference.position_m);
@@ -118,17 +122,21 @@ impl<R: Real> Tally<R> {
             let excess = n * n * self.per_hover - 1.0;
             excess * excess
         };
-        let [a, b, c, d] = *speeds;
+        let mut strains = [like.like(0.0); N];
+        for i in 0..taken::<N>(self.rotors) {
+            strains[i] = strain(speeds[i]);
+        }
         let now = command.speeds;
-        if let Some([e, f, g, h]) = self.last.replace(now) {
-            let moved = ((now[0] - e).abs() + (now[1] - f).abs())
-                + ((now[2] - g).abs() + (now[3] - h).abs());
-            self.travel = self.travel + moved;
+        if let Some(mut moved) = self.last.replace(now) {
+            for i in 0..N {
+                moved[i] = (now[i] - moved[i]).abs();
+            }
+            self.travel = self.travel + sum(&moved);
         }
         self.sum(&Instant {
             position_error_squared: position_error.dot(position_error),
             velocity_error_squared: velocity_error.dot(velocity_error),
-            effort: (strain(a) + strain(b)) + (strain(c) + strain(d)),
+            effort: sum(&strains),
             unsaturated: command.unsaturated,
             force_limited: command.force_limited,
             heading_off: heading_off(body, reference),
@@ -155,15 +163,16 @@ impl<R: Real> Tally<R> {
     pub(crate) fn score(&self, k: usize) -> Score {
         let n = self.count.max(1) as f64;
         let mean = |sum: R| sum.lane(k) / n;
+        let rotors = taken::<N>(self.rotors) as f64;
         Score {
             ace_m: mean(self.square).sqrt(),
             mean_distance_m: mean(self.distance),
             mean_square_m2: mean(self.square),
             max_error_m: self.most_square.lane(k).sqrt(),
             mean_state_error: mean(self.state_error),
-            effort: mean(self.effort) / 4.0,
+            effort: mean(self.effort) / rotors,
             rotor_saturation: mean(self.saturated),
-            motor_activity_per_s: mean(self.travel) * self.per_range / (4.0 * CONTROL_PERIOD_S),
+            motor_activity_per_s: mean(self.travel) * self.per_range / (rotors * CONTROL_PERIOD_S),
             force_limitation: mean(self.limited),
             heading_off: self.heading_off.map(mean),
         }
@@ -196,7 +205,7 @@ mod tests {
 
     #[test]
     fn a_score_is_the_average_it_says_it_is() {
-        let mut tally = Tally::new(&Airframe::omac(), 0.0);
+        let mut tally = Tally::<f64, 4>::new(&Airframe::omac(), 0.0);
         for (error, speed) in [(3.0, 4.0), (4.0, 3.0)] {
             tally.sum(&Instant {
                 position_error_squared: error * error,
@@ -228,7 +237,7 @@ mod tests {
             let turned = UnitQuaternion::from_euler_angles(0.4, -0.5, 7.0 + degrees.to_radians());
             let state = State {
                 attitude: turned,
-                ..State::on(&reference, 1.0)
+                ..State::on(&reference, [1.0; 4].into())
             };
             heading_off(&Motion::of(0.0, &state), &reference)
         };

@@ -1,6 +1,6 @@
 //! One flight, wherever it leads and whatever its sensors are.
 
-use super::body::{Body, Impact};
+use super::body::{Body, Impact, in_all_lanes};
 use super::outcome::{Due, Mission, loss, sound};
 use super::score::Tally;
 use super::start::Begin;
@@ -9,7 +9,9 @@ use crate::control::sensors::Sensors;
 use crate::control::{Commands, InnerLoops, PositionLoop};
 use crate::lanes::axes::{Axes, Turn};
 use crate::lanes::{Real, Work, run_single};
+use crate::vehicle::per_rotor::{MOST_ROTORS, PerRotor};
 use crate::vehicle::plant::Motion;
+use crate::vehicle::rotors::QUAD;
 use crate::vehicle::state::State;
 use crate::{Airframe, Gains, InertialMeasurement, Measurement, Wind};
 use trajectories::Footing;
@@ -33,6 +35,17 @@ impl Work for Single<'_> {
 
     #[inline(always)]
     fn run<R: Real>(self, zero: R) -> Flight {
+        match self.mission.setup.airframe.rotors.count() {
+            QUAD => self.flown::<R, QUAD>(zero),
+            _ => self.flown::<R, MOST_ROTORS>(zero),
+        }
+    }
+}
+
+impl Single<'_> {
+    /// The flight of a vehicle with places for `N` rotors.
+    #[inline(always)]
+    fn flown<R: Real, const N: usize>(self, zero: R) -> Flight {
         let (mission, setup) = (self.mission, self.mission.setup);
         // The autopilot knows the nominal vehicle, whatever flies.
         let drawn = setup.uncertain.then(|| setup.airframe.drawn(self.seed));
@@ -43,7 +56,7 @@ impl Work for Single<'_> {
         });
         let mut state = begin.state;
         let mut pilot = Pilot::new(&setup.airframe, self.gains, begin, zero);
-        let mut body = Body::new(setup, vehicle, &state, zero);
+        let mut body = Body::<R, N>::new(setup, vehicle, &state, zero);
         let mut impact = Impact::default();
         let mut tally = Tally::new(&setup.airframe, zero);
         let mut samples = Vec::new();
@@ -58,7 +71,7 @@ impl Work for Single<'_> {
                 pilot.landed |= due.footing == Footing::Landing;
             }
             let motion = Motion::of(zero, &state);
-            let rotors = state.rotors_rad_s.map(|n| zero.like(n));
+            let rotors = in_all_lanes(&state.rotors_rad_s, zero);
             let is_sound = zero.all(sound(&motion, &rotors, &due.reference));
             if let Some(end) = impact.end(tick).or_else(|| end(is_sound, &state, &due)) {
                 outcome = end;
@@ -79,9 +92,12 @@ impl Work for Single<'_> {
                     time_s: due.time_s,
                     state,
                     reference: due.reference,
-                    command: command.into(),
+                    command: pilot.inner_loops.single(&command),
                     wind_m_s,
                 });
+            }
+            if let Some(rotor) = setup.rotor_out.and_then(|out| out.at(tick)) {
+                body.stop(rotor);
             }
             // Command and wind are held until the next tick.
             for _ in 0..setup.steps_per_period {
@@ -107,25 +123,27 @@ fn end(is_sound: bool, state: &State, due: &Due) -> Option<Outcome> {
 }
 
 /// The autopilot of one flight.
-struct Pilot<R> {
+struct Pilot<R, const N: usize> {
     position_loop: PositionLoop,
-    inner_loops: InnerLoops<R>,
+    inner_loops: InnerLoops<R, N>,
     /// Whether the ground was felt where the trajectory lands.
     landed: bool,
-    /// Speed of a rotor that is stopped [rad/s].
-    stopped_rad_s: f64,
+    /// Speeds of rotors that are stopped [rad/s].
+    stopped_rad_s: PerRotor,
 }
 
-impl<R: Real> Pilot<R> {
+impl<R: Real, const N: usize> Pilot<R, N> {
     #[inline(always)]
-    fn new(airframe: &Airframe, gains: &Gains, begin: Begin, zero: R) -> Pilot<R> {
+    fn new(airframe: &Airframe, gains: &Gains, begin: Begin, zero: R) -> Pilot<R, N> {
         let mut inner_loops = InnerLoops::new(airframe, |_| gains, zero);
         inner_loops.hold(|_| begin.balance);
         Pilot {
             position_loop: begin.position_loop,
             inner_loops,
             landed: false,
-            stopped_rad_s: airframe.rotors.min_speed_rad_s,
+            stopped_rad_s: PerRotor::new(airframe.rotors.count(), |_| {
+                airframe.rotors.min_speed_rad_s
+            }),
         }
     }
 
@@ -137,7 +155,7 @@ impl<R: Real> Pilot<R> {
         measured: Option<&Measurement>,
         felt: &InertialMeasurement,
         zero: R,
-    ) -> Commands<R> {
+    ) -> Commands<R, N> {
         // On the ground the position loop would only wind up its integral.
         if let Some(measured) = measured.filter(|_| due.footing != Footing::Ground) {
             let aim = self.position_loop.aim(&due.reference, measured);
@@ -149,7 +167,7 @@ impl<R: Real> Pilot<R> {
             zero.like(felt.climb_m_s),
         );
         if self.landed || due.footing == Footing::Ground {
-            command.speeds = [zero.like(self.stopped_rad_s); 4];
+            command.speeds = in_all_lanes(&self.stopped_rad_s, zero);
         }
         command
     }

@@ -1,7 +1,9 @@
 //! Linear: the vehicle about its trim, sampled at the control period.
 
 use super::trim::{Trim, slope};
-use crate::vehicle::quadrotor::Quadrotor;
+use crate::vehicle::multirotor::Multirotor;
+use crate::vehicle::per_rotor::MOST_ROTORS;
+use crate::vehicle::rotors::Mixing;
 use crate::{Airframe, CONTROL_PERIOD_S};
 use nalgebra::{Complex, DMatrix, Matrix4, SMatrix, SVector, Vector3, Vector4};
 
@@ -72,7 +74,7 @@ type Dynamics = SMatrix<f64, STATES, STATES>;
 
 /// x' = A x + B u in continuous time.
 fn continuous(airframe: &Airframe, trim: &Trim) -> (Dynamics, SMatrix<f64, STATES, INPUTS>) {
-    let quadrotor = Quadrotor::new(airframe);
+    let multirotor = Multirotor::new(airframe);
     let speeds = speeds_by_input(airframe, trim);
     let accelerations = |x: &SVector<f64, STATES>, u: &Vector4<f64>| {
         let mut state = trim.state;
@@ -88,7 +90,7 @@ fn continuous(airframe: &Airframe, trim: &Trim) -> (Dynamics, SMatrix<f64, STATE
         for (speed, more) in command.iter_mut().zip((speeds * u).iter()) {
             *speed += more;
         }
-        let rate = quadrotor.derivative(&state, &command, &trim.wind_m_s);
+        let rate = multirotor.derivative(&state, &command, &trim.wind_m_s);
         let (linear, angular) = (rate.acceleration_m_s2, rate.angular_acceleration_rad_s2);
         SVector::<f64, 6>::from_iterator(linear.iter().chain(angular.iter()).copied())
     };
@@ -133,17 +135,17 @@ fn continuous(airframe: &Airframe, trim: &Trim) -> (Dynamics, SMatrix<f64, STATE
 }
 
 /// The changes of the rotor speeds that give unit inputs, to first order.
-fn speeds_by_input(airframe: &Airframe, trim: &Trim) -> Matrix4<f64> {
+fn speeds_by_input(airframe: &Airframe, trim: &Trim) -> Mixing {
     let rotors = &airframe.rotors;
     // Excluded by `Airframe::check`.
-    let allocation = rotors
-        .inverse_allocation()
-        .unwrap_or_else(|_| Matrix4::identity());
+    let mixing = rotors.mixing().unwrap_or_else(|_| Mixing::identity());
     let sizes =
         Vector4::new(airframe.mass_kg, 0.0, 0.0, 0.0) + moments(airframe).insert_row(0, 0.0);
-    let per_thrust =
-        Vector4::from_fn(|k, _| 0.5 / (rotors.thrust_n_s2_per_rad2 * trim.state.rotors_rad_s[k]));
-    Matrix4::from_diagonal(&per_thrust) * allocation * Matrix4::from_diagonal(&sizes)
+    let mut per_thrust = SVector::<f64, MOST_ROTORS>::zeros();
+    for (one, speed) in per_thrust.iter_mut().zip(trim.state.rotors_rad_s) {
+        *one = 0.5 / (rotors.thrust_n_s2_per_rad2 * speed);
+    }
+    SMatrix::from_diagonal(&per_thrust) * mixing * Matrix4::from_diagonal(&sizes)
 }
 
 /// Moments of inertia about the body axes [kg m²].

@@ -1,7 +1,8 @@
 //! Trim: the point about which the vehicle is linearised.
 
 use crate::control::attitude_for;
-use crate::vehicle::quadrotor::Quadrotor;
+use crate::vehicle::multirotor::Multirotor;
+use crate::vehicle::per_rotor::PerRotor;
 use crate::vehicle::state::State;
 use crate::{Airframe, GRAVITY_M_S2};
 use nalgebra::{SMatrix, SVector, UnitQuaternion, Vector3, Vector4};
@@ -63,9 +64,12 @@ impl Trim {
         rates_rad_s: Vector3<f64>,
         wind_m_s: Vector3<f64>,
     ) -> Trim {
-        let quadrotor = Quadrotor::new(airframe);
+        let multirotor = Multirotor::new(airframe);
         let mut trim = Trim {
-            state: State::on(reference, airframe.hover_speed_rad_s()),
+            state: State::on(
+                reference,
+                PerRotor::new(airframe.rotors.count(), |_| airframe.hover_speed_rad_s()),
+            ),
             specific_force_m_s2: specific_force(reference),
             yaw_rad: reference.yaw_rad,
             wind_m_s,
@@ -77,7 +81,7 @@ impl Trim {
             trim.state.attitude = attitude_for(&force, reference.yaw_rad);
             let thrust_n = airframe.mass_kg * force.norm();
             trim.state.rotors_rad_s = speeds(airframe, thrust_n, &moment_n_m);
-            let rate = quadrotor.derivative(&trim.state, &trim.state.rotors_rad_s, &wind_m_s);
+            let rate = multirotor.derivative(&trim.state, &trim.state.rotors_rad_s, &wind_m_s);
             trim.specific_force_m_s2 += reference.acceleration_m_s2 - rate.acceleration_m_s2;
             moment_n_m -= airframe.inertia() * rate.angular_acceleration_rad_s2;
         }
@@ -101,18 +105,18 @@ impl Trim {
 
 /// Rotor speeds that give thrust and moments [rad/s]; a rotor that would have to push down stands
 /// almost still.
-fn speeds(airframe: &Airframe, thrust_n: f64, moment_n_m: &Vector3<f64>) -> [f64; 4] {
+fn speeds(airframe: &Airframe, thrust_n: f64, moment_n_m: &Vector3<f64>) -> PerRotor {
     let wrench = moment_n_m.insert_row(0, thrust_n);
     let rotors = &airframe.rotors;
-    let thrusts = match rotors.inverse_allocation() {
-        Ok(inverse) => inverse * wrench,
+    let thrusts = match rotors.mixing() {
+        Ok(mixing) => mixing * wrench,
         // Excluded by `Airframe::check`.
-        Err(_) => Vector4::repeat(0.25 * thrust_n),
+        Err(_) => SVector::repeat(thrust_n / rotors.lift_factor()),
     };
     let least = 1e-3 * thrust_n;
-    thrusts
-        .map(|f| (f.max(least) / rotors.thrust_n_s2_per_rad2).sqrt())
-        .into()
+    PerRotor::new(rotors.count(), |i| {
+        (thrusts[i].max(least) / rotors.thrust_n_s2_per_rad2).sqrt()
+    })
 }
 
 fn specific_force(reference: &Reference) -> Vector3<f64> {

@@ -6,24 +6,25 @@
 use crate::lanes::Real;
 use crate::lanes::axes::Axes;
 use crate::vehicle::contact::{Contact, Touch};
+use crate::vehicle::multirotor::Multirotor;
+use crate::vehicle::per_rotor::{MOST_ROTORS, PerRotor};
 use crate::vehicle::plant::{Motion, Plant, RotorEffect};
-use crate::vehicle::quadrotor::Quadrotor;
 use crate::vehicle::state::State;
 use nalgebra::Vector3;
 
 /// Integration of one vehicle, or of one in each lane, in steps of one length. It remembers what
 /// the rotors did at the end of the last step, which is what they do at the start of the next.
 #[derive(Debug, Clone)]
-pub(crate) struct Stepper<R> {
+pub(crate) struct Stepper<R, const N: usize> {
     dt_s: f64,
     /// What is left of a rotor's distance from its command after half a step.
     decay: R,
-    rotors: RotorEffect<R>,
+    rotors: RotorEffect<R, N>,
 }
 
-impl<R: Real> Stepper<R> {
+impl<R: Real, const N: usize> Stepper<R, N> {
     /// Steps of `dt_s` [s] for `plant`, whose rotors turn at `speeds` [rad/s].
-    pub(crate) fn new(plant: &Plant<R>, dt_s: f64, speeds: &[R; 4]) -> Stepper<R> {
+    pub(crate) fn new(plant: &Plant<R, N>, dt_s: f64, speeds: &[R; N]) -> Stepper<R, N> {
         let lag_s = plant.lag_s;
         Stepper {
             dt_s,
@@ -34,7 +35,7 @@ impl<R: Real> Stepper<R> {
 
     /// Speed of each rotor [rad/s].
     #[inline(always)]
-    pub(crate) fn speeds(&self) -> &[R; 4] {
+    pub(crate) fn speeds(&self) -> &[R; N] {
         &self.rotors.speeds
     }
 
@@ -47,11 +48,11 @@ impl<R: Real> Stepper<R> {
     #[inline(always)]
     pub(crate) fn step(
         &mut self,
-        plant: &Plant<R>,
+        plant: &Plant<R, N>,
         body: &Motion<R>,
-        command: &[R; 4],
+        command: &[R; N],
         wind: Axes<R>,
-    ) -> (Motion<R>, [R; 4]) {
+    ) -> (Motion<R>, [R; N]) {
         let (dt_s, half_s) = (self.dt_s, 0.5 * self.dt_s);
         let start = &plant.spinning_up(self.rotors, command);
         let middle_speeds = plant.lagged(&start.speeds, command, self.decay);
@@ -78,10 +79,10 @@ impl<R: Real> Stepper<R> {
     /// its middle. For a single lane.
     pub(crate) fn step_in_contact(
         &mut self,
-        plant: &Plant<R>,
+        plant: &Plant<R, N>,
         contact: &mut Contact,
         state: &mut State,
-        command: &[R; 4],
+        command: &[R; N],
         wind: Axes<R>,
     ) -> Option<Touch> {
         let speeds = plant.lagged(&self.rotors.speeds, command, self.decay);
@@ -90,8 +91,16 @@ impl<R: Real> Stepper<R> {
         let force_world_n = state.attitude * wrench.force.lane(0);
         let touch = contact.step(state, &force_world_n, &wrench.moment.lane(0));
         self.rotors = plant.rotor_effect(&plant.lagged(&speeds, command, self.decay));
-        state.rotors_rad_s = self.rotors.speeds.map(|n| n.lane(0));
+        state.rotors_rad_s = plant.of_lane(&self.rotors.speeds, 0);
         touch
+    }
+
+    /// From now on `rotor` stands still and gives nothing.
+    pub(crate) fn stop(&mut self, plant: &mut Plant<R, N>, rotor: usize) {
+        plant.stopped = Some(rotor);
+        let mut speeds = self.rotors.speeds;
+        speeds[rotor] = plant.lag_s.like(0.0);
+        self.rotors = plant.rotor_effect(&speeds);
     }
 }
 
@@ -100,41 +109,42 @@ impl<R: Real> Stepper<R> {
 /// rounding.
 #[derive(Debug, Clone)]
 pub struct Integrator<'a> {
-    quadrotor: &'a Quadrotor,
-    stepper: Stepper<f64>,
+    multirotor: &'a Multirotor,
+    stepper: Stepper<f64, MOST_ROTORS>,
 }
 
 impl<'a> Integrator<'a> {
-    /// Steps of `dt_s` [s] for `quadrotor`.
-    pub fn new(quadrotor: &'a Quadrotor, dt_s: f64) -> Integrator<'a> {
+    /// Steps of `dt_s` [s] for `multirotor`.
+    pub fn new(multirotor: &'a Multirotor, dt_s: f64) -> Integrator<'a> {
         Integrator {
-            quadrotor,
-            stepper: Stepper::new(&quadrotor.plant, dt_s, &[0.0; 4]),
+            multirotor,
+            stepper: Stepper::new(&multirotor.plant, dt_s, &[0.0; MOST_ROTORS]),
         }
     }
 
-    /// One step: see [`Quadrotor::step`].
+    /// One step: see [`Multirotor::step`].
     #[inline(always)]
-    pub fn step(&mut self, state: &mut State, command_rad_s: &[f64; 4], wind_m_s: &Vector3<f64>) {
-        let (plant, stepper) = (&self.quadrotor.plant, &mut self.stepper);
+    pub fn step(&mut self, state: &mut State, command_rad_s: &PerRotor, wind_m_s: &Vector3<f64>) {
+        let (plant, stepper) = (&self.multirotor.plant, &mut self.stepper);
         // Whoever changed the rotor speeds in between gets them evaluated afresh.
-        if stepper.rotors.speeds != state.rotors_rad_s {
-            stepper.rotors = plant.rotor_effect(&state.rotors_rad_s);
+        let speeds = state.rotors_rad_s.padded();
+        if stepper.rotors.speeds != speeds {
+            stepper.rotors = plant.rotor_effect(&speeds);
         }
-        let body = Motion::of(0.0, state);
-        let (moved, speeds) = stepper.step(plant, &body, command_rad_s, Axes::from(wind_m_s));
-        *state = moved.state(&speeds, 0);
+        let (body, command) = (Motion::of(0.0, state), command_rad_s.padded());
+        let (moved, speeds) = stepper.step(plant, &body, &command, Axes::from(wind_m_s));
+        *state = moved.state(plant.of_lane(&speeds, 0), 0);
     }
 }
 
-impl Quadrotor {
+impl Multirotor {
     /// Moves `state` on by `dt_s`, with the commanded rotor speeds [rad/s] and the wind velocity
     /// in the world frame [m/s] held. A command outside the rotors' range is clipped before the
     /// lag. For many steps of one length an [`Integrator`] does the same with less work.
     pub fn step(
         &self,
         state: &mut State,
-        command_rad_s: &[f64; 4],
+        command_rad_s: &PerRotor,
         wind_m_s: &Vector3<f64>,
         dt_s: f64,
     ) {

@@ -7,13 +7,20 @@
 use crate::lanes::Real;
 use crate::lanes::axes::{Axes, Rotation, Symmetric, Turn};
 use crate::vehicle::aero::{BodyDrag, Crosswind, RotorDrag, RotorPull, WindAnchor, Wrench};
+use crate::vehicle::per_rotor::PerRotor;
+use crate::vehicle::rotors::{sum, taken};
 use crate::vehicle::state::State;
 use crate::{Airframe, GRAVITY_M_S2};
-use nalgebra::UnitQuaternion;
+use nalgebra::{UnitQuaternion, Vector3};
 
-/// Constants of a vehicle, ready for integration; nothing in it changes during a flight.
+/// Constants of a vehicle, ready for integration, with places for `N` rotors; but for a rotor that stops nothing
+/// in it changes during a flight.
 #[derive(Debug, Clone)]
-pub(crate) struct Plant<R> {
+pub(crate) struct Plant<R, const N: usize> {
+    /// How many rotors there are.
+    pub(crate) count: usize,
+    /// The rotor that stands still whatever is commanded.
+    pub(crate) stopped: Option<usize>,
     pub(crate) lag_s: R,
     pub(crate) least_speed: R,
     pub(crate) greatest_speed: R,
@@ -21,16 +28,28 @@ pub(crate) struct Plant<R> {
     mass_inverse: R,
     inertia: Symmetric<R>,
     inertia_inverse: Symmetric<R>,
-    hubs: [Axes<R>; 4],
+    /// Relative to the centre of mass [m].
+    hubs: [Axes<R>; N],
     thrust_coefficient: R,
+    /// What else there is to the thrusts of rotors that differ.
+    unlike: Option<Unlike<R, N>>,
     /// Moment of each rotor over the square of its speed.
-    moment_coefficients: [Axes<R>; 4],
-    /// Yaw moment of each rotor over the distance of its speed from what is commanded, where rotors
-    /// have an inertia [N m per rad/s].
-    spin_up: Option<[R; 4]>,
-    crosswind: Option<Crosswind<R>>,
+    moment_coefficients: [Axes<R>; N],
+    /// Moment of each rotor about its axis over the distance of its speed from what is commanded, where
+    /// rotors have an inertia [N m per rad/s].
+    spin_up: Option<[R; N]>,
+    crosswind: Option<Crosswind<R, N>>,
     rotor_drag: Option<RotorDrag>,
     body_drag: Option<BodyDrag>,
+}
+
+/// Rotors that are not all alike or do not all pull upwards.
+#[derive(Debug, Clone)]
+struct Unlike<R, const N: usize> {
+    /// Force of each over the square of its speed.
+    forces: [Axes<R>; N],
+    /// Unit vectors along which they pull.
+    directions: [Axes<R>; N],
 }
 
 /// Body part of the state, or its time derivative.
@@ -44,27 +63,39 @@ pub(crate) struct Motion<R> {
 
 /// What the rotors do to the body at one instant, before the air moves across them.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct RotorEffect<R> {
-    pub(crate) speeds: [R; 4],
-    thrust: R,
+pub(crate) struct RotorEffect<R, const N: usize> {
+    pub(crate) speeds: [R; N],
+    force: Axes<R>,
     moment: Axes<R>,
     /// Zero without a side force.
     pull: RotorPull<R>,
 }
 
-impl Plant<f64> {
+impl<const N: usize> Plant<f64, N> {
     /// The vehicle that `airframe` describes.
     ///
     /// # Panics
-    /// When the inertia is singular, which [`Airframe::check`] excludes.
-    pub(crate) fn new(airframe: &Airframe) -> Plant<f64> {
+    /// When the inertia is singular, which [`Airframe::check`] excludes, or with more rotors than places.
+    pub(crate) fn new(airframe: &Airframe) -> Plant<f64, N> {
         let rotors = &airframe.rotors;
         let inertia = airframe.inertia();
         let inverse = inertia
             .try_inverse()
             .expect("a checked airframe has a positive definite inertia");
         let thrust = rotors.thrust_n_s2_per_rad2;
+        let centre_m = airframe.centre_of_mass();
+        let none = Axes::from(&Vector3::zeros());
+        let each = |of: &dyn Fn(usize) -> Vector3<f64>| {
+            std::array::from_fn(|i| match i < rotors.count() {
+                true => Axes::from(&of(i)),
+                false => none,
+            })
+        };
+        let hubs = each(&|i| Vector3::from(rotors.positions_m[i]) - centre_m);
+        let alike = rotors.are_alike();
         Plant {
+            count: rotors.count(),
+            stopped: None,
             lag_s: rotors.lag_s,
             least_speed: rotors.min_speed_rad_s,
             greatest_speed: rotors.max_speed_rad_s,
@@ -72,33 +103,44 @@ impl Plant<f64> {
             mass_inverse: 1.0 / airframe.mass_kg,
             inertia: Symmetric::of(&inertia),
             inertia_inverse: Symmetric::of(&inverse),
-            hubs: rotors.positions().map(|hub| Axes::from(&hub)),
             thrust_coefficient: thrust,
-            moment_coefficients: std::array::from_fn(|i| {
-                let [x, y, _] = rotors.positions_m[i];
+            unlike: (!alike).then(|| Unlike {
+                forces: each(&|i| rotors.effect(i, &centre_m)[0] * thrust),
+                directions: each(&|i| rotors.direction(i)),
+            }),
+            moment_coefficients: each(&|i| {
                 let yaw = rotors.yaw_torque_signs[i] * rotors.torque_n_m_s2_per_rad2;
-                Axes::new(y * thrust, -x * thrust, yaw)
+                match alike {
+                    true => Vector3::new(hubs[i].y * thrust, -hubs[i].x * thrust, yaw),
+                    false => rotors.effect(i, &centre_m)[1] * thrust,
+                }
             }),
             spin_up: (rotors.rotor_inertia_kg_m2 != 0.0).then(|| {
-                let signs = rotors.yaw_torque_signs;
-                signs.map(|sign| sign * rotors.rotor_inertia_kg_m2 / rotors.lag_s)
+                let per_sign = |sign: f64| sign * rotors.rotor_inertia_kg_m2 / rotors.lag_s;
+                std::array::from_fn(|i| {
+                    rotors.yaw_torque_signs.get(i).map_or(0.0, |s| per_sign(*s))
+                })
             }),
             crosswind: airframe
                 .side_force
-                .map(|force| Crosswind::new(&force, rotors)),
+                .map(|force| Crosswind::new(&force, rotors, hubs)),
+            hubs,
             rotor_drag: airframe.rotor_drag,
             body_drag: airframe.body_drag,
         }
     }
 }
 
-impl<R: Real> Plant<R> {
+impl<R: Real, const N: usize> Plant<R, N> {
     /// The vehicles `each`(k), one a lane. They may differ in all that an airframe's uncertainty
     /// covers, but not in their aerodynamic models.
-    pub(crate) fn fill<'a>(like: R, each: impl Fn(usize) -> &'a Plant<f64>) -> Plant<R> {
+    pub(crate) fn fill<'a>(like: R, each: impl Fn(usize) -> &'a Plant<f64, N>) -> Plant<R, N> {
         let first = each(0);
-        let axes = |of: &dyn Fn(&Plant<f64>) -> Axes<f64>| Axes::fill(like, |k| of(each(k)).into());
+        let axes =
+            |of: &dyn Fn(&Plant<f64, N>) -> Axes<f64>| Axes::fill(like, |k| of(each(k)).into());
         Plant {
+            count: first.count,
+            stopped: first.stopped,
             lag_s: like.fill(|k| each(k).lag_s),
             least_speed: like.fill(|k| each(k).least_speed),
             greatest_speed: like.fill(|k| each(k).greatest_speed),
@@ -108,6 +150,14 @@ impl<R: Real> Plant<R> {
             inertia_inverse: Symmetric::fill(like, |k| each(k).inertia_inverse),
             hubs: std::array::from_fn(|i| axes(&|plant| plant.hubs[i])),
             thrust_coefficient: like.fill(|k| each(k).thrust_coefficient),
+            unlike: first.unlike.as_ref().map(|first| {
+                let of = |k: usize| each(k).unlike.as_ref().unwrap_or(first);
+                let filled = |of: &dyn Fn(usize) -> Axes<f64>| Axes::fill(like, |k| of(k).into());
+                Unlike {
+                    forces: std::array::from_fn(|i| filled(&|k| of(k).forces[i])),
+                    directions: std::array::from_fn(|i| filled(&|k| of(k).directions[i])),
+                }
+            }),
             moment_coefficients: std::array::from_fn(|i| {
                 axes(&|plant| plant.moment_coefficients[i])
             }),
@@ -123,32 +173,57 @@ impl<R: Real> Plant<R> {
         }
     }
 
+    /// The numbers of lane `k`, one for each rotor.
+    #[inline(always)]
+    pub(crate) fn of_lane(&self, numbers: &[R; N], k: usize) -> PerRotor {
+        PerRotor::new(taken::<N>(self.count), |i| numbers[i].lane(k))
+    }
+
     /// Speeds after the command was held for −lag · ln(decay) seconds.
     #[inline(always)]
-    pub(crate) fn lagged(&self, speeds: &[R; 4], command: &[R; 4], decay: R) -> [R; 4] {
+    pub(crate) fn lagged(&self, speeds: &[R; N], command: &[R; N], decay: R) -> [R; N] {
         let mut lagged = *speeds;
-        for i in 0..4 {
+        for i in 0..taken::<N>(self.count) {
             let target = command[i]
                 .greater(self.least_speed)
                 .lesser(self.greatest_speed);
             lagged[i] = (speeds[i] - target).times_plus(decay, target);
         }
+        if let Some(stopped) = self.stopped {
+            lagged[stopped] = decay.like(0.0);
+        }
         lagged
     }
 
     #[inline(always)]
-    pub(crate) fn rotor_effect(&self, speeds: &[R; 4]) -> RotorEffect<R> {
-        let [a, b, c, d] = *speeds;
-        let [a, b, c, d] = [a * a, b * b, c * c, d * d];
-        let [ma, mb, mc, md] = self.moment_coefficients;
+    pub(crate) fn rotor_effect(&self, speeds: &[R; N]) -> RotorEffect<R, N> {
+        let mut squares = *speeds;
+        for i in 0..N {
+            squares[i] = speeds[i] * speeds[i];
+        }
+        let zero = speeds[0].like(0.0);
+        let mut moment = self.moment_coefficients[0] * squares[0];
+        for i in 1..taken::<N>(self.count) {
+            moment = self.moment_coefficients[i].times_plus(squares[i], moment);
+        }
+        let force = match &self.unlike {
+            None => Axes::new(zero, zero, self.thrust_coefficient * sum(&squares)),
+            Some(unlike) => {
+                let mut force = Axes::new(zero, zero, zero);
+                for i in 0..taken::<N>(self.count) {
+                    force = unlike.forces[i].times_plus(squares[i], force);
+                }
+                force
+            }
+        };
         let pull = match &self.crosswind {
             Some(crosswind) => crosswind.pull(speeds),
-            None => RotorPull::none(a),
+            None => RotorPull::none(zero),
         };
         RotorEffect {
             speeds: *speeds,
-            thrust: self.thrust_coefficient * ((a + b) + (c + d)),
-            moment: md.times_plus(d, mc.times_plus(c, mb.times_plus(b, ma * a))),
+            force,
+            moment,
             pull,
         }
     }
@@ -156,17 +231,29 @@ impl<R: Real> Plant<R> {
     /// `rotors` with the moment of those that are on their way to `command`: a rotor that gains speed
     /// turns the body against it, like its drag.
     #[inline(always)]
-    pub(crate) fn spinning_up(&self, rotors: RotorEffect<R>, command: &[R; 4]) -> RotorEffect<R> {
+    pub(crate) fn spinning_up(
+        &self,
+        rotors: RotorEffect<R, N>,
+        command: &[R; N],
+    ) -> RotorEffect<R, N> {
         let Some(spin_up) = &self.spin_up else {
             return rotors;
         };
         let mut rotors = rotors;
-        for i in 0..4 {
+        for i in 0..taken::<N>(self.count) {
+            if self.stopped == Some(i) {
+                continue;
+            }
             let target = command[i]
                 .greater(self.least_speed)
                 .lesser(self.greatest_speed);
             let moment = (target - rotors.speeds[i]) * spin_up[i];
-            rotors.moment.z = rotors.moment.z + moment;
+            match &self.unlike {
+                None => rotors.moment.z = rotors.moment.z + moment,
+                Some(unlike) => {
+                    rotors.moment = unlike.directions[i].times_plus(moment, rotors.moment);
+                }
+            }
         }
         rotors
     }
@@ -176,14 +263,17 @@ impl<R: Real> Plant<R> {
     pub(crate) fn rate(
         &self,
         body: &Motion<R>,
-        rotors: &RotorEffect<R>,
+        rotors: &RotorEffect<R, N>,
         wind: Axes<R>,
     ) -> (Motion<R>, WindAnchor<R>) {
         let rotation = body.attitude.matrix();
         let air_velocity = rotation.to_body(body.velocity - wind);
         let (crosswind, anchor) = match &self.crosswind {
             Some(crosswind) => crosswind.wrench(&rotors.pull, -air_velocity),
-            None => (Wrench::none(rotors.thrust), WindAnchor::none(rotors.thrust)),
+            None => (
+                Wrench::none(rotors.force.z),
+                WindAnchor::none(rotors.force.z),
+            ),
         };
         let wrench = self.wrench(body, rotors, air_velocity, crosswind);
         (self.answer(body, rotation, wrench), anchor)
@@ -194,7 +284,7 @@ impl<R: Real> Plant<R> {
     pub(crate) fn rate_near(
         &self,
         body: &Motion<R>,
-        rotors: &RotorEffect<R>,
+        rotors: &RotorEffect<R, N>,
         wind: Axes<R>,
         anchor: &WindAnchor<R>,
     ) -> Motion<R> {
@@ -202,7 +292,7 @@ impl<R: Real> Plant<R> {
         let air_velocity = rotation.to_body(body.velocity - wind);
         let crosswind = match &self.crosswind {
             Some(crosswind) => crosswind.wrench_near(&rotors.pull, -air_velocity, anchor),
-            None => Wrench::none(rotors.thrust),
+            None => Wrench::none(rotors.force.z),
         };
         let wrench = self.wrench(body, rotors, air_velocity, crosswind);
         self.answer(body, rotation, wrench)
@@ -212,13 +302,13 @@ impl<R: Real> Plant<R> {
     pub(crate) fn body_wrench(
         &self,
         body: &Motion<R>,
-        rotors: &RotorEffect<R>,
+        rotors: &RotorEffect<R, N>,
         wind: Axes<R>,
     ) -> Wrench<R> {
         let air_velocity = body.attitude.matrix().to_body(body.velocity - wind);
         let crosswind = match &self.crosswind {
             Some(crosswind) => crosswind.wrench(&rotors.pull, -air_velocity).0,
-            None => Wrench::none(rotors.thrust),
+            None => Wrench::none(rotors.force.z),
         };
         self.wrench(body, rotors, air_velocity, crosswind)
     }
@@ -227,15 +317,24 @@ impl<R: Real> Plant<R> {
     fn wrench(
         &self,
         body: &Motion<R>,
-        rotors: &RotorEffect<R>,
+        rotors: &RotorEffect<R, N>,
         air_velocity: Axes<R>,
         crosswind: Wrench<R>,
     ) -> Wrench<R> {
         let mut wrench = crosswind;
-        wrench.force.z = wrench.force.z + rotors.thrust;
+        match self.unlike {
+            None => wrench.force.z = wrench.force.z + rotors.force.z,
+            Some(_) => wrench.force = wrench.force + rotors.force,
+        }
         wrench.moment = wrench.moment + rotors.moment;
         if let Some(drag) = &self.rotor_drag {
-            wrench = wrench + drag.wrench(&self.hubs, &rotors.speeds, air_velocity, body.rates);
+            wrench = wrench
+                + drag.wrench(
+                    &self.hubs[..taken::<N>(self.count)],
+                    &rotors.speeds,
+                    air_velocity,
+                    body.rates,
+                );
         }
         if let Some(drag) = &self.body_drag {
             wrench.force = wrench.force + drag.force(air_velocity);
@@ -278,15 +377,15 @@ impl<R: Real> Motion<R> {
         }
     }
 
-    /// The vehicle in lane `k`, whose rotors turn at `speeds`.
+    /// The vehicle in lane `k`, whose rotors turn at `rotors_rad_s`.
     #[inline(always)]
-    pub(crate) fn state(&self, speeds: &[R; 4], k: usize) -> State {
+    pub(crate) fn state(&self, rotors_rad_s: PerRotor, k: usize) -> State {
         State {
             position_m: self.position.lane(k),
             velocity_m_s: self.velocity.lane(k),
             attitude: UnitQuaternion::new_unchecked(self.attitude.lane(k)),
             rates_rad_s: self.rates.lane(k),
-            rotors_rad_s: speeds.map(|n| n.lane(k)),
+            rotors_rad_s,
         }
     }
 

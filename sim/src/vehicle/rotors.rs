@@ -1,7 +1,9 @@
-//! Rotors: where the four are, what they produce, and how thrust and moments are spread over them.
+//! Rotors: where they are, what they produce, and how thrust and moments are spread over them.
 
 use crate::error::{Error, check};
-use nalgebra::{Matrix4, Vector3};
+use crate::lanes::Real;
+use crate::vehicle::per_rotor::{MOST_ROTORS, PerRotor};
+use nalgebra::{Matrix4, SMatrix, Vector3};
 use serde::{Deserialize, Serialize};
 
 /// Least reciprocal condition of the scaled allocation that still counts as controllable.
@@ -10,14 +12,33 @@ const LEAST_RECIPROCAL_CONDITION: f64 = 1e-6;
 /// Most sweeps of a singular value decomposition.
 const MOST_SWEEPS: usize = 1_000;
 
-/// Four rotors in the order front left, front right, rear right, rear left.
+/// Rotors of a quadrotor, of which the arithmetic of a flight is compiled on its own.
+pub(crate) const QUAD: usize = 4;
+
+/// What the rotors' thrusts make of thrust and moments; columns beyond the last rotor are 0.
+pub(crate) type Allocation = SMatrix<f64, 4, MOST_ROTORS>;
+
+/// The rotors' thrusts for thrust and moments; rows beyond the last rotor are 0.
+pub(crate) type Mixing = SMatrix<f64, MOST_ROTORS, 4>;
+
+/// 3 to 12 rotors; four in the order front left, front right, rear right, rear left.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rotors {
-    /// Hubs relative to the centre of mass in body axes [m].
-    pub positions_m: [[f64; 3]; 4],
+    /// Hubs in body axes, from the point that the autopilot takes for the centre of mass [m].
+    pub positions_m: Vec<[f64; 3]>,
     /// Sign of the reaction torque on the body about +z (+1 or −1).
-    pub yaw_torque_signs: [f64; 4],
+    pub yaw_torque_signs: Vec<f64>,
+    /// Where each rotor pulls, in body axes, of any length; empty: all upwards.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub directions: Vec<[f64; 3]>,
+    /// Thrust of each rotor over that of `thrust_n_s2_per_rad2`, as in 0.85 for the lower one of a
+    /// coaxial pair; empty: 1 each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub thrust_factors: Vec<f64>,
+    /// Reaction torque of each rotor over that of `torque_n_m_s2_per_rad2`; empty: 1 each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub torque_factors: Vec<f64>,
     /// Thrust over the square of the speed, C_T [N s²/rad²].
     pub thrust_n_s2_per_rad2: f64,
     /// Reaction torque over the square of the speed, C_q [N m s²/rad²].
@@ -40,9 +61,50 @@ fn is_zero(x: &f64) -> bool {
 }
 
 impl Rotors {
-    /// Hub of each rotor relative to the centre of mass in body axes [m].
-    pub fn positions(&self) -> [Vector3<f64>; 4] {
-        self.positions_m.map(Vector3::from)
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.positions_m.len()
+    }
+
+    /// Hub of each rotor in body axes, from the point that the autopilot takes for the centre of mass [m].
+    pub fn positions(&self) -> impl Iterator<Item = Vector3<f64>> {
+        self.positions_m.iter().map(|hub| Vector3::from(*hub))
+    }
+
+    /// The unit vector along which rotor `i` pulls, in body axes.
+    pub fn direction(&self, i: usize) -> Vector3<f64> {
+        let given = self.directions.get(i).map(|given| Vector3::from(*given));
+        given.map_or(Vector3::z(), |given| given.normalize())
+    }
+
+    /// Thrust and reaction torque of rotor `i` over those of the coefficients.
+    pub fn factors(&self, i: usize) -> [f64; 2] {
+        [&self.thrust_factors, &self.torque_factors].map(|of| of.get(i).copied().unwrap_or(1.0))
+    }
+
+    /// Whether all rotors are alike and pull upwards.
+    pub(crate) fn are_alike(&self) -> bool {
+        self.directions.is_empty()
+            && self.thrust_factors.is_empty()
+            && self.torque_factors.is_empty()
+    }
+
+    /// Upward thrust of all rotors at one speed, over that of one whose factor is 1.
+    pub fn lift_factor(&self) -> f64 {
+        (0..self.count())
+            .map(|i| self.factors(i)[0] * self.direction(i).z)
+            .sum()
+    }
+
+    /// Force and moment about a centre of mass at `centre_m`, in body axes, of rotor `i`, over the square of
+    /// its speed times C_T.
+    pub(crate) fn effect(&self, i: usize, centre_m: &Vector3<f64>) -> [Vector3<f64>; 2] {
+        let ([thrust, torque], axis) = (self.factors(i), self.direction(i));
+        let yaw_arm_m = self.torque_n_m_s2_per_rad2 / self.thrust_n_s2_per_rad2;
+        let force = axis * thrust;
+        let hub = Vector3::from(self.positions_m[i]) - centre_m;
+        let turning = axis * (self.yaw_torque_signs[i] * torque * yaw_arm_m);
+        [force, hub.cross(&force) + turning]
     }
 
     /// The inertia that a rotor of such thrust has at the least [kg m²], where none is stated: the thrust
@@ -52,19 +114,70 @@ impl Rotors {
         1.5 * self.thrust_n_s2_per_rad2
     }
 
-    pub(super) fn check(&self) -> Result<(), Error> {
-        for position in self.positions_m {
-            for x in position {
-                check("rotors.positions_m", x, "finite, at most 10 m", |x| {
-                    x.abs() <= 10.0
-                })?;
+    /// Checks the lists, one entry for each rotor.
+    fn check_lists(&self) -> Result<(), Error> {
+        let count = self.count() as f64;
+        check("number of rotors.positions_m", count, "3 to 12", |n| {
+            (3.0..=MOST_ROTORS as f64).contains(&n)
+        })?;
+        let of = |name, length: usize| {
+            let wanted = "one for each of rotors.positions_m";
+            check(name, length as f64, wanted, |n| n == count)
+        };
+        of(
+            "number of rotors.yaw_torque_signs",
+            self.yaw_torque_signs.len(),
+        )?;
+        for (name, length) in [
+            ("number of rotors.directions", self.directions.len()),
+            ("number of rotors.thrust_factors", self.thrust_factors.len()),
+            ("number of rotors.torque_factors", self.torque_factors.len()),
+        ] {
+            if length > 0 {
+                of(name, length)?;
             }
         }
-        for sign in self.yaw_torque_signs {
-            check("rotors.yaw_torque_signs", sign, "1 or -1", |s| {
+        for x in self.positions_m.iter().flatten() {
+            check("rotors.positions_m", *x, "finite, at most 10 m", |x| {
+                x.abs() <= 10.0
+            })?;
+        }
+        let hubs: Vec<Vector3<f64>> = self.positions().collect();
+        for (i, hub) in hubs.iter().enumerate() {
+            for other in &hubs[..i] {
+                let name = "distance between two of rotors.positions_m";
+                check(name, (hub - other).norm(), "above 1e-4 m", |x| x > 1e-4)?;
+            }
+        }
+        for sign in &self.yaw_torque_signs {
+            check("rotors.yaw_torque_signs", *sign, "1 or -1", |s| {
                 s.abs() == 1.0
             })?;
         }
+        for given in &self.directions {
+            let length = Vector3::from(*given).norm();
+            let wanted = "a direction, of a length between 0.01 and 100";
+            check("length of rotors.directions", length, wanted, |x| {
+                (0.01..=100.0).contains(&x)
+            })?;
+            let name = "upward part of rotors.directions";
+            check(name, given[2] / length, "at least 0.5", |x| x >= 0.5)?;
+        }
+        for (name, factors) in [
+            ("rotors.thrust_factors", &self.thrust_factors),
+            ("rotors.torque_factors", &self.torque_factors),
+        ] {
+            for factor in factors {
+                check(name, *factor, "between 0.1 and 10", |x| {
+                    (0.1..=10.0).contains(&x)
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn check(&self) -> Result<(), Error> {
+        self.check_lists()?;
         check(
             "rotors.thrust_n_s2_per_rad2",
             self.thrust_n_s2_per_rad2,
@@ -109,36 +222,73 @@ impl Rotors {
 
     /// Greatest thrust without a moment [N], where these are the rotors' shares of it: the one that carries
     /// most reaches its limit first.
-    pub(super) fn most_thrust_n(&self, shares: &[f64; 4]) -> f64 {
+    pub(super) fn most_thrust_n(&self, shares: &PerRotor) -> f64 {
         let per_rotor_n = self.thrust_n_s2_per_rad2 * self.max_speed_rad_s.powi(2);
         per_rotor_n / shares.iter().copied().fold(0.0, f64::max)
     }
 
-    /// The allocation [T, M_x, M_y, M_z] = A f, where f are the rotor thrusts and the rows of A are 1,
-    /// y_i, −x_i and s_i C_q/C_T.
-    pub(crate) fn allocation(&self) -> Matrix4<f64> {
-        let yaw_arm_m = self.torque_n_m_s2_per_rad2 / self.thrust_n_s2_per_rad2;
-        Matrix4::from_fn(|row, rotor| {
-            let [x, y, _] = self.positions_m[rotor];
-            [1.0, y, -x, self.yaw_torque_signs[rotor] * yaw_arm_m][row]
-        })
+    /// The allocation [T, M_x, M_y, M_z] = A f about a centre of mass at `centre_m`, where f are the squares of
+    /// the rotor speeds over C_T. Of rotors that are alike and pull upwards the rows of A are 1, y_i, −x_i and
+    /// s_i C_q/C_T.
+    pub(crate) fn allocation(&self, centre_m: &Vector3<f64>) -> Allocation {
+        let mut allocation = Allocation::zeros();
+        for i in 0..self.count() {
+            let [force, moment] = self.effect(i, centre_m);
+            allocation.set_column(i, &moment.insert_row(0, force.z));
+        }
+        allocation
     }
 
-    /// Its inverse.
+    /// How the autopilot spreads thrust and moments over the rotors: as its mixer does, which takes all rotors for
+    /// alike, with as much of each as the rotors then give. The pseudo-inverse of the allocation, which for a
+    /// regular frame is in proportion to the firmware's table.
     ///
     /// # Errors
     /// [`Error::Geometry`] when thrust and moments cannot be commanded independently.
-    pub(crate) fn inverse_allocation(&self) -> Result<Matrix4<f64>, Error> {
-        let allocation = self.allocation();
+    pub(crate) fn mixing(&self) -> Result<Mixing, Error> {
+        if self.thrust_factors.is_empty() && self.torque_factors.is_empty() {
+            return self.told_mixing();
+        }
+        let alike = Rotors {
+            thrust_factors: Vec::new(),
+            torque_factors: Vec::new(),
+            ..self.clone()
+        };
+        let mut mixing = alike.told_mixing()?;
+        let given = self.allocation(&Vector3::zeros()) * mixing;
+        for axis in 0..4 {
+            let mut column = mixing.column_mut(axis);
+            column /= given[(axis, axis)];
+        }
+        Ok(mixing)
+    }
+
+    /// The pseudo-inverse of the allocation; of a square one its inverse.
+    fn told_mixing(&self) -> Result<Mixing, Error> {
+        let allocation = self.allocation(&Vector3::zeros());
         // Rows have different units, so each is scaled to its own size before conditioning is judged.
+        let sizes = [0, 1, 2, 3].map(|row| allocation.row(row).amax().max(f64::MIN_POSITIVE));
         let mut scaled = allocation;
-        for mut row in scaled.row_iter_mut() {
-            let size = row.amax().max(f64::MIN_POSITIVE);
+        for (mut row, size) in scaled.row_iter_mut().zip(sizes) {
             row /= size;
         }
         let reciprocal_condition = reciprocal_condition(&scaled);
-        allocation
-            .try_inverse()
+        let inverse = match self.count() {
+            QUAD => {
+                let square: Matrix4<f64> = allocation.fixed_view::<4, 4>(0, 0).into_owned();
+                square
+                    .try_inverse()
+                    .map(|inverse| inverse.fixed_resize(0.0))
+            }
+            _ => (scaled * scaled.transpose()).try_inverse().map(|inverse| {
+                let mut mixing: Mixing = scaled.transpose() * inverse;
+                for (mut column, size) in mixing.column_iter_mut().zip(sizes) {
+                    column /= size;
+                }
+                mixing
+            }),
+        };
+        inverse
             .filter(|_| reciprocal_condition > LEAST_RECIPROCAL_CONDITION)
             .ok_or(Error::Geometry {
                 reciprocal_condition,
@@ -146,14 +296,8 @@ impl Rotors {
     }
 }
 
-/// Each rotor's share of a collective thrust without moments, given the inverse of the allocation;
-/// they add up to 1.
-pub(crate) fn thrust_shares(inverse: &Matrix4<f64>) -> [f64; 4] {
-    inverse.column(0).into_owned().into()
-}
-
 /// Smallest over largest singular value; 0 if that cannot be computed.
-fn reciprocal_condition(matrix: &Matrix4<f64>) -> f64 {
+fn reciprocal_condition(matrix: &Allocation) -> f64 {
     // Of numbers that are not finite the decomposition would never end.
     if matrix.iter().any(|x| !x.is_finite()) {
         return 0.0;
@@ -162,4 +306,21 @@ fn reciprocal_condition(matrix: &Matrix4<f64>) -> f64 {
     decomposed.map_or(0.0, |svd| {
         svd.singular_values.min() / svd.singular_values.max()
     })
+}
+
+/// The sum of one number a rotor, four at a time, so that it is the same however many places there are.
+#[inline(always)]
+pub(crate) fn sum<R: Real, const N: usize>(of: &[R; N]) -> R {
+    let four = |at: usize| (of[at] + of[at + 1]) + (of[at + 2] + of[at + 3]);
+    let mut sum = four(0);
+    for at in (QUAD..N).step_by(QUAD) {
+        sum = sum + four(at);
+    }
+    sum
+}
+
+/// How many of `N` places are taken by `count` rotors; known to the compiler for a quadrotor.
+#[inline(always)]
+pub(crate) fn taken<const N: usize>(count: usize) -> usize {
+    if N == QUAD { QUAD } else { count.min(N) }
 }

@@ -1,5 +1,6 @@
 //! State: everything of a vehicle that evolves in a flight.
 
+use crate::vehicle::per_rotor::PerRotor;
 use nalgebra::{UnitQuaternion, Vector3};
 use trajectories::Reference;
 
@@ -15,19 +16,19 @@ pub struct State {
     /// Angular velocity of the body against the world, in body axes [rad/s].
     pub rates_rad_s: Vector3<f64>,
     /// Speed of each rotor [rad/s].
-    pub rotors_rad_s: [f64; 4],
+    pub rotors_rad_s: PerRotor,
 }
 
 impl State {
     /// That of a vehicle on `reference` with its velocity, level but for the heading, whose rotors
-    /// all turn at `rotors_rad_s` [rad/s].
-    pub fn on(reference: &Reference, rotors_rad_s: f64) -> State {
+    /// turn at `rotors_rad_s` [rad/s].
+    pub fn on(reference: &Reference, rotors_rad_s: PerRotor) -> State {
         State {
             position_m: reference.position_m,
             velocity_m_s: reference.velocity_m_s,
             attitude: UnitQuaternion::from_axis_angle(&Vector3::z_axis(), reference.yaw_rad),
             rates_rad_s: Vector3::zeros(),
-            rotors_rad_s: [rotors_rad_s; 4],
+            rotors_rad_s,
         }
     }
 

@@ -26,6 +26,13 @@ pub struct Uncertainty {
     /// Greatest loss of rotor speed to a sagging battery: the top speed lies between this share
     /// below nominal and nominal.
     pub battery_sag_rel: f64,
+    /// Of the centre of mass along each body axis [m]; the mixer does not know of it.
+    #[serde(skip_serializing_if = "is_none")]
+    pub centre_of_mass_m: [f64; 3],
+}
+
+fn is_none(centre_m: &[f64; 3]) -> bool {
+    *centre_m == [0.0; 3]
 }
 
 impl Uncertainty {
@@ -41,6 +48,12 @@ impl Uncertainty {
                 (0.0..=0.9).contains(&x)
             })?;
         }
+        for half_width in self.centre_of_mass_m {
+            let name = "uncertainty.centre_of_mass_m";
+            check(name, half_width, "between 0 and 1 m", |x| {
+                (0.0..=1.0).contains(&x)
+            })?;
+        }
         Ok(())
     }
 
@@ -53,7 +66,10 @@ impl Uncertainty {
         let rotor_lag = factor(self.rotor_lag_rel);
         let thrust = factor(self.thrust_rel);
         let top_speed = 1.0 - self.battery_sag_rel * rng.random_range(0.0..=1.0);
+        let offset = |half_width: f64| half_width * rng.random_range(-1.0..=1.0);
+        let centre_of_mass_m = self.centre_of_mass_m.map(offset);
         Factors {
+            centre_of_mass_m,
             mass,
             inertia,
             rotor_lag,
@@ -65,6 +81,8 @@ impl Uncertainty {
 
 /// By what the numbers of one vehicle are those of its file.
 pub(super) struct Factors {
+    /// How far its centre of mass is from that of the file [m].
+    pub(super) centre_of_mass_m: [f64; 3],
     pub(super) mass: f64,
     pub(super) inertia: f64,
     pub(super) rotor_lag: f64,
@@ -83,6 +101,7 @@ mod tests {
         rotor_lag_rel: 0.3,
         thrust_rel: 0.05,
         battery_sag_rel: 0.15,
+        centre_of_mass_m: [0.0; 3],
     };
 
     fn uncertain(uncertainty: Uncertainty) -> Airframe {

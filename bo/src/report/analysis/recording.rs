@@ -24,7 +24,7 @@ pub struct Recording {
     /// Body rates that the attitude loop asked for [mrad/s].
     pub setpoints: [Vec<i32>; 3],
     /// Rotor speeds [0.1 rad/s].
-    pub rotors: [Vec<i32>; 4],
+    pub rotors: Vec<Vec<i32>>,
     /// Wind in the world frame [mm/s].
     pub wind: [Vec<i32>; 3],
     /// 1 where a rotor was at the end of its range at any time since the sample before.
@@ -71,6 +71,7 @@ impl Recording {
                 .any(|s| s.command.rotors_saturated);
             u8::from(any)
         };
+        let rotors = kept.first().map_or(0, |s| s.state.rotors_rad_s.len());
         Recording {
             step_ms: STEP as u64,
             position: axes(|a| list(1e4, &|s| s.state.position_m[a])),
@@ -79,7 +80,9 @@ impl Recording {
             attitude: axes(|a| list(1e4, &|s| s.state.attitude.coords[(a + 3) % 4])),
             rates: axes(|a| list(1e3, &|s| s.state.rates_rad_s[a])),
             setpoints: axes(|a| list(1e3, &|s| s.command.rate_setpoint_rad_s[a])),
-            rotors: axes(|a| list(10.0, &|s| s.state.rotors_rad_s[a])),
+            rotors: (0..rotors)
+                .map(|a| list(10.0, &|s| s.state.rotors_rad_s[a]))
+                .collect(),
             wind: axes(|a| list(1e3, &|s| s.wind_m_s[a])),
             saturated: (0..kept.len()).map(saturated).collect(),
             ace: (1e4 * flight.score.ace_m).round() as i32,

@@ -164,14 +164,14 @@ function drawVehicle(g, project, at, attitude, hubs, enlarged, colour, alpha) {
   const world = (v) => rotate(attitude, v.map((c) => c * enlarged)).map((c, a) => c + at[a]);
   const centre = project(at);
   const reach = Math.hypot(...hubs[0]);
-  hubs.forEach((hub, rotor) => {
+  hubs.forEach((hub) => {
     line(g, [centre, project(world(hub))], colour, 3);
     const disc = Array.from({ length: 21 }, (_, k) => {
       const [c, s] = [Math.cos((k * Math.PI) / 10), Math.sin((k * Math.PI) / 10)];
       return project(world([hub[0] + 0.42 * reach * c, hub[1] + 0.42 * reach * s, hub[2]]));
     });
     trace(g, disc);
-    g.fillStyle = rotor === 0 || rotor === 3 ? colour : g.colours.paper;
+    g.fillStyle = hub[0] > 0.1 * reach ? colour : g.colours.paper;
     g.fill();
     line(g, disc, colour, 1.6);
   });

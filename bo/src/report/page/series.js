@@ -1,6 +1,7 @@
 // Series: the course of a flight over time, panel below panel on one time axis, with a cursor.
 
 const AXIS_DASH = [[], [9, 4], [3, 3], [9, 3, 3, 3]];
+const QUAD = ["1 front left", "2 front right", "3 rear right", "4 rear left"];
 const LEFT = 62, TAIL = 44;
 const SHORTEST_S = 0.2; // of the time axis
 
@@ -15,9 +16,11 @@ function eulerAngles([w, x, y, z]) {
   ];
 }
 
+const rotorNames = (count) => (count === 4 ? QUAD : Array.from({ length: count }, (_, k) => `${k + 1}`));
+
 // What is drawn of `shown` beside `other`; panels of what a flight does not keep are left out.
 function panelsOf(shown, other, gains, colours) {
-  const curve = (name, lists, a, more) => ({ name, values: lists.map((v) => v[a]), colour: colours.axes[a], dash: AXIS_DASH[a], ...more });
+  const curve = (name, lists, a, more) => ({ name, values: lists.map((v) => v[a]), colour: colours.axes[a % 4], dash: AXIS_DASH[(a + (a >> 2)) % 4], ...more });
   const curves = (names, lists) => names.map((name, a) => curve(name, lists, a));
   const setpoints = (lists) => [0, 1, 2].map((a) => curve("", lists, a, { dash: [2, 3], setpoint: true }));
   const error = (flight, which, dash) => ({ name: GAINS_NAME[which], values: flight.error, colour: colours.gains[which], dash });
@@ -33,7 +36,7 @@ function panelsOf(shown, other, gains, colours) {
   return panels.concat([
     { title: "attitude [deg]", curves: curves(["roll", "pitch", "yaw"], shown.attitude.map(eulerAngles)), wraps: true },
     { title: "body rates [deg/s]", curves: [...setpoints(asked), ...curves(["roll", "pitch", "yaw"], rates)] },
-    { title: "rotor speeds [rad/s]", curves: curves(["1 front left", "2 front right", "3 rear right", "4 rear left"], shown.rotors), marks: shown.saturated, marksName: "at a limit" },
+    { title: "rotor speeds [rad/s]", curves: curves(rotorNames(shown.rotors[0].length), shown.rotors), marks: shown.saturated, marksName: "at a limit" },
     { title: "wind [m/s]", curves: curves(["x", "y", "z (up)"], shown.wind) },
   ]);
 }

@@ -19,7 +19,7 @@ struct Flights<'a> {
     /// Default and recommended gains in each of them.
     flights: Vec<[&'a Recording; 2]>,
     /// Hubs of the rotors in body axes [m].
-    rotors_m: [[f64; 3]; 4],
+    rotors_m: &'a [[f64; 3]],
     /// Ends of the rotors' range [rad/s].
     rotor_range_rad_s: [f64; 2],
     /// Paths of all evaluations.
@@ -43,7 +43,7 @@ pub fn replay(k: usize, report: &Report) -> String {
             .iter()
             .map(|d| [&d.default.shown, &d.recommended.shown])
             .collect(),
-        rotors_m: rotors.positions_m,
+        rotors_m: &rotors.positions_m,
         evaluations: &report.paths,
         rotor_range_rad_s: [rotors.min_speed_rad_s, rotors.max_speed_rad_s],
     };

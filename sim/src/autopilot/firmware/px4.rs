@@ -257,8 +257,8 @@ fn geometry(settings: &Settings, airframe: &Airframe) -> Vec<String> {
         };
         let name = &airframe.name;
         let rotors = &airframe.rotors;
-        let hubs = rotors.positions_m.iter().zip(rotors.yaw_torque_signs);
-        let hubs = hubs.map(|(hub, sign)| (apart(hub), sign));
+        let hubs = rotors.positions_m.iter().zip(&rotors.yaw_torque_signs);
+        let hubs = hubs.map(|(hub, sign)| (apart(hub), *sign));
         let nearest = hubs.min_by(|one, other| one.0.total_cmp(&other.0));
         let (off, sign) = nearest.unwrap_or((f64::INFINITY, 0.0));
         if off > 0.3 || tilted {

@@ -160,7 +160,7 @@ fn a_full_command_moves_every_motor_by_its_share() {
             let rotors = &airframe.rotors;
             let squared = share * rotors.max_speed_rad_s * rotors.max_speed_rad_s;
             let mut expected = [0.0, 0.0, 4.0 * rotors.torque_n_m_s2_per_rad2 * squared];
-            for [x, y, _] in rotors.positions_m {
+            for [x, y, _] in &rotors.positions_m {
                 expected[0] += rotors.thrust_n_s2_per_rad2 * squared * y.abs();
                 expected[1] += rotors.thrust_n_s2_per_rad2 * squared * x.abs();
             }

@@ -44,22 +44,22 @@ pub(super) type Ends = [Option<(Outcome, crate::Score)>; MOST_LANES];
 const WIND_STEPS: usize = 16;
 
 /// Flights side by side.
-pub(super) struct Lockstep<'a, R, W> {
+pub(super) struct Lockstep<'a, R, W, const N: usize> {
     mission: Mission<'a>,
     hull: Hull,
     /// Clearance at which a vehicle at rest is certainly in free air [m].
     surely_clear_m: f64,
-    plant: Plant<R>,
-    stepper: Stepper<R>,
+    plant: Plant<R, N>,
+    stepper: Stepper<R, N>,
     position_loops: Vec<PositionLoop>,
-    inner_loops: InnerLoops<R>,
+    inner_loops: InnerLoops<R, N>,
     sensors: Vec<Sensors>,
     winds: Vec<Source<W>>,
     /// What the height of each vehicle adds to its wind, where it does.
     sheared: [Option<Sheared>; MOST_LANES],
     /// What was drawn of each wind and not yet met.
     drawn: [[Vector3<f64>; WIND_STEPS]; MOST_LANES],
-    tally: Tally<R>,
+    tally: Tally<R, N>,
     body: Motion<R>,
     /// Motions that the sensors have not shown yet, oldest first; empty without a delay.
     unseen: VecDeque<Motion<R>>,
@@ -68,23 +68,23 @@ pub(super) struct Lockstep<'a, R, W> {
     ends: Ends,
 }
 
-impl<'a, R: Real, W: Wind> Lockstep<'a, R, W> {
+impl<'a, R: Real, W: Wind, const N: usize> Lockstep<'a, R, W, N> {
     /// One flight for each lane of `zero`.
     #[inline(always)]
     pub(super) fn new(
         mission: Mission<'a>,
-        nominal: &Plant<f64>,
+        nominal: &Plant<f64, N>,
         weather: impl Fn(u64) -> W,
         lanes: &[Lane],
         zero: R,
-    ) -> Lockstep<'a, R, W> {
+    ) -> Lockstep<'a, R, W, N> {
         let (setup, airframe) = (mission.setup, &mission.setup.airframe);
         let drawn: Vec<Airframe> = lanes
             .iter()
             .filter(|_| setup.uncertain)
             .map(|lane| airframe.drawn(lane.seed))
             .collect();
-        let plants: Vec<Plant<f64>> = drawn.iter().map(Plant::new).collect();
+        let plants: Vec<Plant<f64, N>> = drawn.iter().map(Plant::new).collect();
         let plant = Plant::fill(zero, |k| plants.get(k).unwrap_or(nominal));
         // The uncertainty leaves the geometry as it is.
         let hull = Hull::of(airframe);
@@ -97,7 +97,11 @@ impl<'a, R: Real, W: Wind> Lockstep<'a, R, W> {
                 })
             })
             .collect();
-        let speeds = std::array::from_fn(|i| zero.fill(|k| begins[k].state.rotors_rad_s[i]));
+        let starts: Vec<[f64; N]> = begins
+            .iter()
+            .map(|begin| begin.state.rotors_rad_s.padded())
+            .collect();
+        let speeds = std::array::from_fn(|i| zero.fill(|k| starts[k][i]));
         let body = Motion::fill(zero, |k| &begins[k].state);
         let mut inner_loops = InnerLoops::new(airframe, |k| lanes[k].gains, zero);
         inner_loops.hold(|k| begins[k].balance);
@@ -213,7 +217,7 @@ impl<'a, R: Real, W: Wind> Lockstep<'a, R, W> {
 
     /// One integration step. Whoever comes near a surface leaves the batch before it.
     #[inline(always)]
-    fn advance(&mut self, command: &[R; 4], wind: Axes<R>) {
+    fn advance(&mut self, command: &[R; N], wind: Axes<R>) {
         if !self.flying.all(self.clear()) {
             self.dismiss_the_low();
         }
@@ -287,7 +291,10 @@ impl<'a, R: Real, W: Wind> Lockstep<'a, R, W> {
     fn aim(&mut self, reference: &Reference, seen: &Motion<R>) {
         let mut lane = 0;
         let speeds = self.stepper.speeds();
-        let states: Vec<State> = (0..R::LANES).map(|k| seen.state(speeds, k)).collect();
+        let plant = &self.plant;
+        let states: Vec<State> = (0..R::LANES)
+            .map(|k| seen.state(plant.of_lane(speeds, k), k))
+            .collect();
         let loops = self.position_loops.iter_mut().zip(&mut self.sensors);
         let aims: Vec<_> = loops
             .map(|(position_loop, sensors)| {
@@ -300,7 +307,8 @@ impl<'a, R: Real, W: Wind> Lockstep<'a, R, W> {
     }
 
     fn state(&self, k: usize) -> State {
-        self.body.state(self.stepper.speeds(), k)
+        let speeds = self.plant.of_lane(self.stepper.speeds(), k);
+        self.body.state(speeds, k)
     }
 }
 

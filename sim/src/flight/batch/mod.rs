@@ -4,7 +4,8 @@
 //! ([`lockstep`]).
 //!
 //! A flight that comes near a surface leaves its batch and is flown again on its own, from the
-//! start, with the contact solver; so are all flights whose sensors have noise on attitude and rates, and those that begin or end on the ground. A flight that is lost keeps its
+//! start, with the contact solver; so are all flights whose sensors have noise on attitude and rates, those that begin or end on the ground, and those in
+//! which a rotor stops. A flight that is lost keeps its
 //! lane, idle, until its batch is done.
 
 mod lockstep;
@@ -13,7 +14,9 @@ use super::outcome::Mission;
 use super::single::Single;
 use super::{Flight, Setup};
 use crate::lanes::{MOST_LANES, Real, Work};
+use crate::vehicle::per_rotor::MOST_ROTORS;
 use crate::vehicle::plant::Plant;
+use crate::vehicle::rotors::QUAD;
 use crate::{Gains, Wind, lanes};
 use lockstep::{Lane, Lockstep};
 use trajectories::{Footing, Trajectory};
@@ -79,6 +82,7 @@ pub fn fly_all<W: Wind>(
     if noise.attitude_rad > 0.0
         || noise.rates_rad_s > 0.0
         || trajectory.footing(0.0) != Footing::Air
+        || setup.rotor_out.is_some()
     {
         lanes.iter().map(|lane| together.alone(lane)).collect()
     } else {
@@ -110,7 +114,18 @@ impl<W: Wind, F: Fn(u64) -> W> Work for Together<'_, F> {
 
     #[inline(always)]
     fn run<R: Real>(self, zero: R) -> Vec<Flight> {
-        let nominal = Plant::new(&self.mission.setup.airframe);
+        match self.mission.setup.airframe.rotors.count() {
+            QUAD => self.flown::<R, QUAD>(zero),
+            _ => self.flown::<R, MOST_ROTORS>(zero),
+        }
+    }
+}
+
+impl<W: Wind, F: Fn(u64) -> W> Together<'_, F> {
+    /// The flights of a vehicle with places for `N` rotors.
+    #[inline(always)]
+    fn flown<R: Real, const N: usize>(self, zero: R) -> Vec<Flight> {
+        let nominal: Plant<f64, N> = Plant::new(&self.mission.setup.airframe);
         let mut flights = Vec::with_capacity(self.flights.len());
         for lanes in self.flights.chunks(R::LANES) {
             let mut ends = [None; MOST_LANES];

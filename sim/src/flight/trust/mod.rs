@@ -218,10 +218,12 @@ fn implausible(airframe: &Airframe) -> Vec<Concern> {
         });
     };
     let (rotors, limits) = (&airframe.rotors, &airframe.controller);
-    let hubs = rotors.positions();
-    let apart = |(one, other): (usize, usize)| (hubs[one] - hubs[other]).norm();
-    let pairs = [(0, 1), (1, 2), (2, 3), (3, 0), (0, 2), (1, 3)];
-    let largest_m = 0.5 * pairs.map(apart).into_iter().fold(f64::INFINITY, f64::min);
+    let hubs: Vec<Vector3<f64>> = rotors.positions().collect();
+    // Propellers above each other may be as large as they like.
+    let apart = |(one, other): (usize, usize)| (hubs[one] - hubs[other]).xy().norm();
+    let pairs = (0..hubs.len()).flat_map(|one| (0..one).map(move |other| (one, other)));
+    let apart = pairs.map(apart).filter(|apart_m| *apart_m > 1e-3);
+    let largest_m = 0.5 * apart.fold(f64::INFINITY, f64::min);
     let tip_m_s = rotors.max_speed_rad_s * largest_m;
     if tip_m_s > FASTEST_TIP_M_S {
         let speed = rotors.max_speed_rad_s;
@@ -253,11 +255,8 @@ fn implausible(airframe: &Airframe) -> Vec<Concern> {
             "is it in degrees?",
         );
     }
-    let arm_m = hubs
-        .map(|hub: Vector3<f64>| hub.xy().norm())
-        .iter()
-        .sum::<f64>()
-        / 4.0;
+    let arms_m = hubs.iter().map(|hub| hub.xy().norm());
+    let arm_m = arms_m.sum::<f64>() / hubs.len() as f64;
     let inertia = airframe.inertia();
     for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
         let gyration_m = (inertia[(axis, axis)] / airframe.mass_kg).sqrt();

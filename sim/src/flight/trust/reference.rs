@@ -75,8 +75,7 @@ pub(super) fn concerns(setup: &Setup, trajectory: &dyn Trajectory) -> Vec<Concer
         wanted_rad_s,
         most_rad_s,
     });
-    let rotors = &airframe.rotors;
-    let idle_n = 4.0 * rotors.thrust_n_s2_per_rad2 * rotors.min_speed_rad_s.powi(2);
+    let idle_n = airframe.idle_thrust_n();
     let most_m_s2 = GRAVITY_M_S2 - idle_n / airframe.mass_kg * most_tilt.cos();
     let falling = looks.iter().filter(|look| look.falls_m_s2 > most_m_s2);
     let percent = 100.0 * falling.count() as f64 / looks.len() as f64;

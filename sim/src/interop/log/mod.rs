@@ -149,15 +149,20 @@ impl Format {
 
 // CSV: every sample, one a line, in SI units; quaternion with the scalar first.
 
-/// Names of the columns.
+/// Names of the columns, with room for those of the rotors.
 const HEADER: &str = "t_s,x_m,y_m,z_m,vx_m_s,vy_m_s,vz_m_s,qw,qx,qy,qz,\
-     wx_rad_s,wy_rad_s,wz_rad_s,n1_rad_s,n2_rad_s,n3_rad_s,n4_rad_s,\
-     command1_rad_s,command2_rad_s,command3_rad_s,command4_rad_s,\
+     wx_rad_s,wy_rad_s,wz_rad_s,{speeds}{commands}\
      ref_x_m,ref_y_m,ref_z_m,ref_vx_m_s,ref_vy_m_s,ref_vz_m_s,ref_yaw_rad,\
      wind_x_m_s,wind_y_m_s,wind_z_m_s\n";
 
 fn write(samples: &[Sample], out: &mut impl Write) -> std::io::Result<()> {
-    out.write_all(HEADER.as_bytes())?;
+    let rotors = samples
+        .first()
+        .map_or(0, |sample| sample.command.speeds_rad_s.len());
+    let each =
+        |name: &str| -> String { (1..=rotors).map(|i| format!("{name}{i}_rad_s,")).collect() };
+    let header = HEADER.replace("{speeds}", &each("n"));
+    out.write_all(header.replace("{commands}", &each("command")).as_bytes())?;
     for sample in samples {
         let state = &sample.state;
         let q = state.attitude.quaternion();

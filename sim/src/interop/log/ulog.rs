@@ -11,13 +11,14 @@
 //! | `vehicle_attitude` | q, w first |
 //! | `vehicle_angular_velocity` | xyz |
 //! | `vehicle_rates_setpoint` | roll, pitch, yaw |
-//! | `actuator_motors` | control: commanded over full thrust, in PX4's order of motors |
+//! | `actuator_motors` | control: commanded over full thrust, of four rotors in PX4's order |
 //! | `wind` | windspeed_north, windspeed_east, windspeed_down |
 //!
 //! Parameters are the gains under their own names. The last record is a message that says how many
 //! records came before it: without it a file was cut short.
 
 use super::About;
+use crate::vehicle::rotors::QUAD;
 use crate::{Outcome, Sample};
 use nalgebra::{UnitQuaternion, Vector3};
 use std::io::{self, Write};
@@ -98,8 +99,13 @@ const TOPICS: [Topic; 7] = [
         values: |about, sample| {
             let full = about.airframe.rotors.max_speed_rad_s;
             let mut control = vec![f64::NAN; MOTORS];
-            for (motor, rotor) in PX4_ORDER.into_iter().enumerate() {
-                control[motor] = (sample.command.speeds_rad_s[rotor] / full).powi(2);
+            let speeds = &sample.command.speeds_rad_s;
+            for (motor, asked) in control.iter_mut().take(speeds.len()).enumerate() {
+                let rotor = match speeds.len() {
+                    QUAD => PX4_ORDER[motor],
+                    _ => motor,
+                };
+                *asked = (speeds[rotor] / full).powi(2);
             }
             control
         },

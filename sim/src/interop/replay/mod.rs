@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::interop::replay::case::{
     CaseState, FlightCase, MixerTable, States, WrenchRow, WrenchTable,
 };
-use crate::vehicle::quadrotor::Quadrotor;
+use crate::vehicle::multirotor::Multirotor;
 use crate::vehicle::state::State;
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use serde::Serialize;
@@ -63,7 +63,7 @@ pub struct TableError {
 pub fn replay_flight(case: &FlightCase, dt_s: f64) -> Result<(FlightErrors, States), Error> {
     let steps = case.steps_per_interval(dt_s)?;
     let step_s = case.command_interval_s / f64::from(steps);
-    let quadrotor = Quadrotor::new(&case.parameters.airframe(case.aero_enabled))
+    let multirotor = Multirotor::new(&case.parameters.airframe(case.aero_enabled))
         .with_gravity(case.parameters.gravity);
     let range = [
         case.parameters.rotor_speed_min,
@@ -79,7 +79,12 @@ pub fn replay_flight(case: &FlightCase, dt_s: f64) -> Result<(FlightErrors, Stat
         .zip(&case.inputs.wind_world);
     for (interval, (command, wind)) in (1..).zip(inputs) {
         for _ in 0..steps {
-            quadrotor.step(&mut state, command, &Vector3::from(*wind), step_s);
+            multirotor.step(
+                &mut state,
+                &(*command).into(),
+                &Vector3::from(*wind),
+                step_s,
+            );
         }
         state.rotors_rad_s = state.rotors_rad_s.map(|n| n.clamp(range[0], range[1]));
         if !state.is_finite() {
@@ -111,8 +116,9 @@ pub fn replay_wrenches(table: &WrenchTable) -> Result<TableError, Error> {
     let mut worst = 0.0f64;
     for (index, row) in table.rows.iter().enumerate() {
         let parameters = &table.parameters[&row.vehicle];
-        let quadrotor = Quadrotor::new(&parameters.airframe(true)).with_gravity(parameters.gravity);
-        worst = worst.max(finite(index, row_error(&quadrotor, row))?);
+        let multirotor =
+            Multirotor::new(&parameters.airframe(true)).with_gravity(parameters.gravity);
+        worst = worst.max(finite(index, row_error(&multirotor, row))?);
     }
     Ok(TableError {
         case: table.name.clone(),
@@ -128,17 +134,17 @@ fn finite(row: usize, error: f64) -> Result<f64, Error> {
     }
 }
 
-fn row_error(quadrotor: &Quadrotor, row: &WrenchRow) -> f64 {
+fn row_error(multirotor: &Multirotor, row: &WrenchRow) -> f64 {
     let state = State {
         position_m: Vector3::zeros(),
         velocity_m_s: Vector3::from(row.velocity),
         attitude: attitude_of(row.quaternion_xyzw),
         rates_rad_s: Vector3::from(row.body_rates),
-        rotors_rad_s: row.rotor_speeds,
+        rotors_rad_s: row.rotor_speeds.into(),
     };
     let wind = Vector3::from(row.wind);
-    let wrench = quadrotor.wrench(&state, &wind);
-    let rate = quadrotor.derivative(&state, &row.motor_speed_command, &wind);
+    let wrench = multirotor.wrench(&state, &wind);
+    let rate = multirotor.derivative(&state, &row.motor_speed_command.into(), &wind);
     let q = rate.attitude_per_s;
     [
         relative(wrench.force_n.as_slice(), &row.force_body),
@@ -188,7 +194,7 @@ fn state_of(state: &CaseState) -> State {
         velocity_m_s: Vector3::from(state.velocity),
         attitude: attitude_of(state.quaternion_xyzw),
         rates_rad_s: Vector3::from(state.body_rates),
-        rotors_rad_s: state.rotor_speeds,
+        rotors_rad_s: state.rotor_speeds.into(),
     }
 }
 
@@ -198,7 +204,7 @@ fn push(states: &mut States, state: &State) {
     states.velocity.push(state.velocity_m_s.into());
     states.quaternion_xyzw.push([q.i, q.j, q.k, q.w]);
     states.body_rates.push(state.rates_rad_s.into());
-    states.rotor_speeds.push(state.rotors_rad_s);
+    states.rotor_speeds.push(state.rotors_rad_s.padded());
 }
 
 /// The larger of two errors; an error that is no number is the largest of all.

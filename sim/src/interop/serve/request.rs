@@ -1,6 +1,6 @@
 //! Requests, as they are typed.
 
-use crate::SensorNoise;
+use crate::{PerRotor, SensorNoise};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -41,14 +41,14 @@ pub(super) struct Start {
     pub(super) velocity_m_s: [f64; 3],
     pub(super) attitude_wxyz: Option<[f64; 4]>,
     pub(super) rates_rad_s: [f64; 3],
-    pub(super) rotors_rad_s: Option<[f64; 4]>,
+    pub(super) rotors_rad_s: Option<PerRotor>,
 }
 
 /// A command: rotor speeds, or thrust and moment.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Step {
-    pub(super) rotors_rad_s: Option<[f64; 4]>,
+    pub(super) rotors_rad_s: Option<PerRotor>,
     pub(super) thrust_n: Option<f64>,
     pub(super) moment_n_m: Option<[f64; 3]>,
 }
@@ -151,6 +151,8 @@ pub(super) enum Fault {
     TwoStarts,
     #[error("attitude_wxyz is no rotation")]
     NoRotation { wxyz: [f64; 4] },
+    #[error("rotors_rad_s holds {given} speeds, and the vehicle has {rotors} rotors")]
+    Rotors { given: usize, rotors: usize },
     #[error("rotors_rad_s holds {speed}; the range is 0 to {most}")]
     StartSpeed { speed: f64, most: f64 },
     #[error("{field} holds {value}; at most {most:e} is simulated")]

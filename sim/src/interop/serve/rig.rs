@@ -1,10 +1,10 @@
 //! The rig: a vehicle in wind that moves by the commands it gets.
 
 use super::request::{Fault, Step, bounded};
-use super::setup::{Blowing, Setup};
+use super::setup::{Blowing, Setup, one_each};
 use crate::{
-    Airframe, Concern, InertialMeasurement, Integrator, Measurement, START_ABOVE_GROUND_M, Sensors,
-    State, Wind, Wrench,
+    Airframe, Concern, InertialMeasurement, Integrator, Measurement, PerRotor,
+    START_ABOVE_GROUND_M, Sensors, State, Wind, Wrench,
 };
 use nalgebra::{UnitQuaternion, Vector3};
 use serde_json::{Map, Value, json};
@@ -49,7 +49,7 @@ impl Rig {
     pub(super) fn step(&mut self, step: &Step) -> Result<Map<String, Value>, Fault> {
         let (command, saturated) = command(&self.setup, step)?;
         let mut next = self.now.clone();
-        let mut integrator = Integrator::new(&self.setup.quadrotor, self.setup.step_s());
+        let mut integrator = Integrator::new(&self.setup.multirotor, self.setup.step_s());
         for _ in 0..self.setup.steps {
             integrator.step(&mut next.state, &command, &next.wind_m_s);
             next.blow_and_look();
@@ -139,10 +139,11 @@ impl Now {
 }
 
 /// The rotor speeds that a command means, and whether they are a compromise.
-fn command(setup: &Setup, step: &Step) -> Result<([f64; 4], bool), Fault> {
+fn command(setup: &Setup, step: &Step) -> Result<(PerRotor, bool), Fault> {
     match (step.rotors_rad_s, step.thrust_n, step.moment_n_m) {
         (Some(speeds), None, None) => {
             bounded("rotors_rad_s", &speeds)?;
+            one_each(&speeds, &setup.airframe)?;
             let rotors = &setup.airframe.rotors;
             let range = rotors.min_speed_rad_s..=rotors.max_speed_rad_s;
             let legal = speeds.iter().all(|speed| range.contains(speed));

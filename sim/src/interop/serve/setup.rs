@@ -5,7 +5,7 @@ use super::request::{Fault, Init, Start, bounded, of};
 use crate::flight::trust;
 use crate::{
     AIRFRAME_NAMES, Airframe, CONTROL_PERIOD_S, Concern, DOMAIN_NAMES, Domain, DomainWind, Mixer,
-    Quadrotor, SensorNoise, Sheared, State, Steady, Wind,
+    Multirotor, PerRotor, SensorNoise, Sheared, State, Steady, Wind,
 };
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use serde_json::Value;
@@ -19,7 +19,7 @@ const SHORTEST_DT_S: f64 = 1e-4;
 /// What is simulated.
 pub(super) struct Setup {
     pub(super) airframe: Airframe,
-    pub(super) quadrotor: Quadrotor,
+    pub(super) multirotor: Multirotor,
     pub(super) mixer: Mixer,
     pub(super) start: State,
     pub(super) weather: Weather,
@@ -44,7 +44,7 @@ impl Setup {
             }
         }
         Ok(Setup {
-            quadrotor: Quadrotor::new(&airframe),
+            multirotor: Multirotor::new(&airframe),
             mixer: Mixer::new(&airframe.rotors)?,
             airframe,
             start,
@@ -101,7 +101,7 @@ fn start(init: &Init, airframe: &Airframe) -> Result<State, Fault> {
         (Some(_), Some(_)) => Err(Fault::TwoStarts),
         (Some(name), None) => {
             let reference = trajectories::by_name(name)?.at(0.0);
-            Ok(State::on(&reference, airframe.hover_speed_rad_s()))
+            Ok(State::on(&reference, hover(airframe)))
         }
         (None, Some(start)) => stated(airframe, start),
         (None, None) => stated(airframe, &Start::default()),
@@ -116,8 +116,8 @@ fn stated(airframe: &Airframe, start: &Start) -> Result<State, Fault> {
     let attitude = UnitQuaternion::try_new(Quaternion::new(w, x, y, z), 1e-6)
         .filter(|q| q.coords.iter().all(|c| c.is_finite()))
         .ok_or(Fault::NoRotation { wxyz })?;
-    let hover = [airframe.hover_speed_rad_s(); 4];
-    let rotors_rad_s = start.rotors_rad_s.unwrap_or(hover);
+    let rotors_rad_s = start.rotors_rad_s.unwrap_or_else(|| hover(airframe));
+    one_each(&rotors_rad_s, airframe)?;
     let most = airframe.rotors.max_speed_rad_s;
     for speed in rotors_rad_s {
         if !(0.0..=most).contains(&speed) {
@@ -131,6 +131,20 @@ fn stated(airframe: &Airframe, start: &Start) -> Result<State, Fault> {
         rates_rad_s: Vector3::from(start.rates_rad_s),
         rotors_rad_s,
     })
+}
+
+/// The speed of each rotor in hover [rad/s].
+fn hover(airframe: &Airframe) -> PerRotor {
+    PerRotor::new(airframe.rotors.count(), |_| airframe.hover_speed_rad_s())
+}
+
+/// Checks that there is a speed for each rotor.
+pub(super) fn one_each(speeds: &[f64], airframe: &Airframe) -> Result<(), Fault> {
+    let (given, rotors) = (speeds.len(), airframe.rotors.count());
+    if given == rotors {
+        return Ok(());
+    }
+    Err(Fault::Rotors { given, rotors })
 }
 
 // Weather: the wind that a request asks for, and that wind as it blows.

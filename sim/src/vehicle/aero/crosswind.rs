@@ -8,6 +8,7 @@ use crate::lanes::axes::Axes;
 use crate::lanes::elementary::{
     Arctangent, NEAR, Power, arcsine_near_0, reciprocal_root_of_one_plus,
 };
+use crate::vehicle::rotors::taken;
 use std::f64::consts::FRAC_PI_2;
 use std::sync::Arc;
 
@@ -26,8 +27,10 @@ pub(crate) struct RotorPull<R> {
 
 /// The side force of one vehicle, with everything that no flight changes worked out beforehand.
 #[derive(Debug, Clone)]
-pub(crate) struct Crosswind<R> {
-    hubs_m: [Axes<R>; 4],
+pub(crate) struct Crosswind<R, const N: usize> {
+    /// How many rotors there are.
+    count: usize,
+    hubs_m: [Axes<R>; N],
     scale: R,
     angle_offset_rad: f64,
     functions: Arc<Functions>,
@@ -86,12 +89,17 @@ impl<R: Real> WindAnchor<R> {
     }
 }
 
-impl Crosswind<f64> {
-    /// The side force `side_force` acting on `rotors`.
-    pub(crate) fn new(side_force: &SideForce, rotors: &Rotors) -> Crosswind<f64> {
+impl<const N: usize> Crosswind<f64, N> {
+    /// The side force `side_force` acting on `rotors`, which are at `hubs_m` from the centre of mass.
+    pub(crate) fn new(
+        side_force: &SideForce,
+        rotors: &Rotors,
+        hubs_m: [Axes<f64>; N],
+    ) -> Crosswind<f64, N> {
         let k1 = side_force.speed_exponent;
         Crosswind {
-            hubs_m: rotors.positions().map(|hub| Axes::from(&hub)),
+            count: rotors.count(),
+            hubs_m,
             scale: side_force.coefficient
                 * side_force.air_density_kg_m3
                 * side_force.propeller_diameter_m.powf(2.0 + k1)
@@ -106,11 +114,15 @@ impl Crosswind<f64> {
     }
 }
 
-impl<R: Real> Crosswind<R> {
+impl<R: Real, const N: usize> Crosswind<R, N> {
     /// The side forces of vehicles that differ in the scale only, one a lane.
-    pub(crate) fn fill<'a>(like: R, each: impl Fn(usize) -> &'a Crosswind<f64>) -> Crosswind<R> {
+    pub(crate) fn fill<'a>(
+        like: R,
+        each: impl Fn(usize) -> &'a Crosswind<f64, N>,
+    ) -> Crosswind<R, N> {
         let first = each(0);
         Crosswind {
+            count: first.count,
             hubs_m: std::array::from_fn(|i| Axes::fill(like, |k| each(k).hubs_m[i].into())),
             scale: like.fill(|k| each(k).scale),
             angle_offset_rad: first.angle_offset_rad,
@@ -121,11 +133,11 @@ impl<R: Real> Crosswind<R> {
     /// The part of the force that depends on the rotor speeds [rad/s] only.
     #[inline(always)]
     #[allow(clippy::needless_range_loop)] // closures over arrays are not inlined here
-    pub(crate) fn pull(&self, speeds_rad_s: &[R; 4]) -> RotorPull<R> {
+    pub(crate) fn pull(&self, speeds_rad_s: &[R; N]) -> RotorPull<R> {
         let zero = self.scale.like(0.0);
         let standing = zero.like(Power::RANGE[0]);
         let mut pull = RotorPull::none(zero);
-        for i in 0..4 {
+        for i in 0..taken::<N>(self.count) {
             let speed = speeds_rad_s[i];
             let power = self.functions.rotor_power.of(speed.greater(standing));
             let weight = self.scale * R::pick(standing.below(speed), power, zero);
@@ -227,19 +239,18 @@ mod tests {
     use nalgebra::Vector3;
     use proptest::prelude::*;
 
-    fn omac() -> (Crosswind<f64>, Airframe) {
+    fn omac() -> (Crosswind<f64, 4>, Airframe) {
         let airframe = Airframe::omac();
-        (
-            Crosswind::new(
-                &airframe.side_force.expect("omac has one"),
-                &airframe.rotors,
-            ),
-            airframe,
-        )
+        let hubs: Vec<_> = (airframe.rotors.positions())
+            .map(|hub| Axes::from(&hub))
+            .collect();
+        let force = airframe.side_force.expect("omac has one");
+        let hubs = [hubs[0], hubs[1], hubs[2], hubs[3]];
+        (Crosswind::new(&force, &airframe.rotors, hubs), airframe)
     }
 
     /// Force and moment, evaluated afresh.
-    fn at(model: &Crosswind<f64>, speeds: &[f64; 4], wind: Vector3<f64>) -> [Vector3<f64>; 2] {
+    fn at(model: &Crosswind<f64, 4>, speeds: &[f64; 4], wind: Vector3<f64>) -> [Vector3<f64>; 2] {
         let pull = model.pull(speeds);
         let (wrench, _) = model.wrench(&pull, Axes::from(&wind));
         [wrench.force.into(), wrench.moment.into()]

@@ -158,14 +158,14 @@ impl RotorDrag {
     #[inline(always)]
     pub(crate) fn wrench<R: Real>(
         &self,
-        hubs: &[Axes<R>; 4],
-        speeds: &[R; 4],
+        hubs: &[Axes<R>],
+        speeds: &[R],
         air_velocity: Axes<R>,
         rates: Axes<R>,
     ) -> Wrench<R> {
         let zero = air_velocity.x.like(0.0);
         let mut wrench = Wrench::none(zero);
-        for i in 0..4 {
+        for i in 0..hubs.len() {
             let (hub, n) = (hubs[i], speeds[i]);
             let v = air_velocity + rates.cross(hub);
             let in_plane = -(n * self.in_plane_n_s2_per_rad_m);
@@ -183,7 +183,7 @@ impl RotorDrag {
     }
 }
 
-// Side force: what crosswind does to four spinning propellers.
+// Side force: what crosswind does to spinning propellers.
 //
 // The model of Shi et al. 2021 (OMAC), file `quadsim.py`, class `QuadrotorWithSideForce`:
 //

@@ -10,9 +10,10 @@ pub use law::{AttitudeLaw, ControllerLimits, Law, VerticalLoop};
 use crate::GRAVITY_M_S2;
 use crate::error::{Error, check, legal_name};
 use crate::vehicle::aero::{BodyDrag, RotorDrag, SideForce};
-use crate::vehicle::rotors::{Rotors, thrust_shares};
+use crate::vehicle::per_rotor::PerRotor;
+use crate::vehicle::rotors::Rotors;
 use crate::vehicle::uncertainty::Uncertainty;
-use nalgebra::{Matrix3, SymmetricEigen};
+use nalgebra::{Matrix3, SymmetricEigen, Vector3, Vector4};
 use serde::de::{Error as _, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt;
@@ -59,7 +60,11 @@ pub struct Airframe {
     /// alone.
     #[serde(deserialize_with = "read")]
     pub inertia_kg_m2: [[f64; 3]; 3],
-    /// The four rotors.
+    /// Where the centre of mass is, seen from the point from which the rotors' places are measured, in body axes
+    /// [m]. The vehicle turns about it; the mixer takes the point for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub centre_of_mass_m: Option<[f64; 3]>,
+    /// The rotors.
     pub rotors: Rotors,
     /// Side force of the propellers in crosswind, where it is modelled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -130,14 +135,17 @@ impl Airframe {
 
     /// Checks that rotors and autopilot can carry the weight without a moment.
     fn check_hover(&self) -> Result<(), Error> {
-        let shares = thrust_shares(&self.rotors.inverse_allocation()?);
+        let shares = self.thrust_shares()?;
         for (index, share) in shares.into_iter().enumerate() {
-            if share <= 0.0 {
+            if share.is_nan() || share <= 0.0 {
                 let rotor = index + 1;
                 return Err(Error::ThrustShare { rotor, share });
             }
         }
         let weight_n = self.mass_kg * GRAVITY_M_S2;
+        let idle = self.idle_thrust_n() / weight_n;
+        let wanted = "below 1, or it cannot come down";
+        check("idle thrust over weight", idle, wanted, |x| x < 1.0)?;
         let lift = self.rotors.most_thrust_n(&shares) / weight_n;
         let wanted = "above 1, or it cannot hover";
         check("greatest thrust over weight", lift, wanted, |x| x > 1.0)?;
@@ -154,10 +162,40 @@ impl Airframe {
     /// The greatest force that the autopilot may ask for and the rotors can give without a moment [N];
     /// `None` for rotors that cannot be mixed.
     pub fn most_thrust_n(&self) -> f64 {
-        let inverse = self.rotors.inverse_allocation();
-        let shares = inverse.map(|inverse| thrust_shares(&inverse));
+        let shares = self.thrust_shares();
         let rotors_n = shares.map_or(0.0, |shares| self.rotors.most_thrust_n(&shares));
         rotors_n.min(self.controller.max_thrust_n)
+    }
+
+    /// Thrust of all rotors at their least speed [N].
+    pub fn idle_thrust_n(&self) -> f64 {
+        let rotors = &self.rotors;
+        rotors.lift_factor() * rotors.thrust_n_s2_per_rad2 * rotors.min_speed_rad_s.powi(2)
+    }
+
+    /// What each rotor gives of a thrust without moments about the centre of mass, over its factor.
+    fn thrust_shares(&self) -> Result<PerRotor, Error> {
+        let mixing = self.rotors.mixing()?;
+        let mut shares = mixing.column(0).into_owned();
+        if self.centre_of_mass_m.is_some() {
+            let given = self.rotors.allocation(&self.centre_of_mass()) * mixing;
+            // What the autopilot has to ask for, so that the moments about the true centre of mass are none.
+            let asked = given.try_inverse().map(|inverse| inverse * Vector4::x());
+            shares = mixing * asked.unwrap_or_else(|| Vector4::repeat(f64::NAN));
+        }
+        Ok(PerRotor::new(self.rotors.count(), |i| shares[i]))
+    }
+
+    /// Hubs of the rotors relative to the centre of mass in body axes [m].
+    pub fn hubs(&self) -> Vec<Vector3<f64>> {
+        let centre_m = self.centre_of_mass();
+        self.rotors.positions().map(|hub| hub - centre_m).collect()
+    }
+
+    /// Where the centre of mass is, seen from where the mixer takes it to be, in body axes [m].
+    pub fn centre_of_mass(&self) -> Vector3<f64> {
+        self.centre_of_mass_m
+            .map_or_else(Vector3::zeros, Vector3::from)
     }
 
     /// That force over the weight.
@@ -202,6 +240,10 @@ impl Airframe {
             (1e-6..=1e6).contains(&x)
         })?;
         self.check_inertia()?;
+        for x in self.centre_of_mass_m.into_iter().flatten() {
+            let wanted = "finite, at most 1 m";
+            check("centre_of_mass_m", x, wanted, |x| x.abs() <= 1.0)?;
+        }
         self.rotors.check()?;
         self.side_force.iter().try_for_each(SideForce::check)?;
         self.rotor_drag.iter().try_for_each(RotorDrag::check)?;
@@ -220,6 +262,10 @@ impl Airframe {
         vehicle.rotors.thrust_n_s2_per_rad2 *= factors.thrust;
         vehicle.rotors.torque_n_m_s2_per_rad2 *= factors.thrust;
         vehicle.rotors.max_speed_rad_s *= factors.top_speed;
+        if factors.centre_of_mass_m != [0.0; 3] {
+            let moved = self.centre_of_mass() + Vector3::from(factors.centre_of_mass_m);
+            vehicle.centre_of_mass_m = Some(moved.into());
+        }
         vehicle
     }
 
@@ -228,9 +274,9 @@ impl Airframe {
         Matrix3::from_fn(|row, column| self.inertia_kg_m2[row][column])
     }
 
-    /// Speed at which the four rotors together carry the weight [rad/s].
+    /// Speed at which the rotors together carry the weight [rad/s].
     pub fn hover_speed_rad_s(&self) -> f64 {
-        let per_rotor_n = self.mass_kg * GRAVITY_M_S2 / 4.0;
+        let per_rotor_n = self.mass_kg * GRAVITY_M_S2 / self.rotors.lift_factor();
         (per_rotor_n / self.rotors.thrust_n_s2_per_rad2).sqrt()
     }
 

@@ -46,7 +46,7 @@ pub struct Block {
 impl Hull {
     /// The hull of `airframe`, by the rules of this file.
     pub fn of(airframe: &Airframe) -> Hull {
-        let hubs = airframe.rotors.positions();
+        let hubs = airframe.hubs();
         let spacing = least_spacing(&hubs);
         let low = hubs.iter().fold(hubs[0], |low, hub| low.inf(hub));
         let high = hubs.iter().fold(hubs[0], |high, hub| high.sup(hub));
@@ -119,10 +119,9 @@ pub fn rest_height_m(airframe: &Airframe) -> f64 {
 
 /// Least distance between two hubs that are not one above the other's place [m]. Coaxial rotors
 /// count as one; a geometry that can be mixed has at least two distinct hubs.
-fn least_spacing(hubs: &[Vector3<f64>; 4]) -> f64 {
-    let flat = hubs.map(|hub| Vector3::new(hub.x, hub.y, 0.0));
-    let pairs = || (0..4).flat_map(|i| (0..i).map(move |j| (i, j)));
-    let distance = |(i, j): (usize, usize)| (flat[i] - flat[j]).norm();
+fn least_spacing(hubs: &[Vector3<f64>]) -> f64 {
+    let pairs = || (0..hubs.len()).flat_map(|i| (0..i).map(move |j| (i, j)));
+    let distance = |(i, j): (usize, usize)| (hubs[i] - hubs[j]).xy().norm();
     let greatest = pairs().map(distance).fold(0.0, f64::max);
     pairs()
         .map(distance)

@@ -220,7 +220,7 @@ fn draw(args: &FlyArgs, mission: &Mission, flight: &Flight, folder: &Path) -> Re
             .collect::<Vec<_>>(),
         motors_rad_s: &samples
             .iter()
-            .map(|s| s.state.rotors_rad_s)
+            .map(|s| s.state.rotors_rad_s.to_vec())
             .collect::<Vec<_>>(),
         motor_range_rad_s: [rotors.min_speed_rad_s, rotors.max_speed_rad_s],
         wind_m_s: &samples

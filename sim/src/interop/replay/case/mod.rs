@@ -310,8 +310,11 @@ impl Parameters {
             mass_kg: self.mass,
             inertia_kg_m2: self.inertia,
             rotors: Rotors {
-                positions_m: self.rotor_positions,
-                yaw_torque_signs: self.rotor_yaw_torque_sign,
+                positions_m: self.rotor_positions.to_vec(),
+                yaw_torque_signs: self.rotor_yaw_torque_sign.to_vec(),
+                directions: Vec::new(),
+                thrust_factors: Vec::new(),
+                torque_factors: Vec::new(),
                 thrust_n_s2_per_rad2: self.k_eta,
                 torque_n_m_s2_per_rad2: self.k_m,
                 lag_s: self.tau_m,
