@@ -61,6 +61,7 @@ pub use vehicle::airframe::{
     AIRFRAME_NAMES, Airframe, AttitudeLaw, ControllerLimits, Gains, Law, Pid, VerticalLoop,
 };
 pub use vehicle::contact::{Block, Contact, FRICTION, Hull, Part, Surface, Touch, rest_height_m};
+pub use vehicle::frame::{FRAME_NAMES, FRAMES, Frame};
 pub use vehicle::integrator::Integrator;
 pub use vehicle::multirotor::{Derivative, Multirotor};
 pub use vehicle::per_rotor::{MOST_ROTORS, PerRotor};

@@ -3,6 +3,7 @@
 pub mod aero;
 pub mod airframe;
 pub mod contact;
+pub mod frame;
 pub mod integrator;
 pub mod multirotor;
 pub mod per_rotor;

@@ -4,6 +4,7 @@
 //! arithmetic is that of a single flight, lane by lane, and every random number comes from the
 //! flight's own seed.
 
+use super::Weather;
 use crate::control::sensors::Sensors;
 use crate::control::{CascadedPid, InnerLoops, PositionLoop};
 use crate::flight::Outcome;
@@ -30,9 +31,9 @@ pub(super) struct Lane<'a> {
 }
 
 /// Where the flight in a lane has its wind from.
-enum Source<W> {
+enum Source<'w> {
     /// It is drawn for it.
-    Own(W),
+    Own(Box<dyn Wind + 'w>),
     /// It is that of an earlier lane, of the same seed.
     Of(usize),
 }
@@ -44,7 +45,7 @@ pub(super) type Ends = [Option<(Outcome, crate::Score)>; MOST_LANES];
 const WIND_STEPS: usize = 16;
 
 /// Flights side by side.
-pub(super) struct Lockstep<'a, R, W, const N: usize> {
+pub(super) struct Lockstep<'a, 'w, R, const N: usize> {
     mission: Mission<'a>,
     hull: Hull,
     /// Clearance at which a vehicle at rest is certainly in free air [m].
@@ -54,7 +55,7 @@ pub(super) struct Lockstep<'a, R, W, const N: usize> {
     position_loops: Vec<PositionLoop>,
     inner_loops: InnerLoops<R, N>,
     sensors: Vec<Sensors>,
-    winds: Vec<Source<W>>,
+    winds: Vec<Source<'w>>,
     /// What the height of each vehicle adds to its wind, where it does.
     sheared: [Option<Sheared>; MOST_LANES],
     /// What was drawn of each wind and not yet met.
@@ -68,16 +69,16 @@ pub(super) struct Lockstep<'a, R, W, const N: usize> {
     ends: Ends,
 }
 
-impl<'a, R: Real, W: Wind, const N: usize> Lockstep<'a, R, W, N> {
+impl<'a, 'w, R: Real, const N: usize> Lockstep<'a, 'w, R, N> {
     /// One flight for each lane of `zero`.
     #[inline(always)]
     pub(super) fn new(
         mission: Mission<'a>,
         nominal: &Plant<f64, N>,
-        weather: impl Fn(u64) -> W,
+        weather: Weather<'_, 'w>,
         lanes: &[Lane],
         zero: R,
-    ) -> Lockstep<'a, R, W, N> {
+    ) -> Lockstep<'a, 'w, R, N> {
         let (setup, airframe) = (mission.setup, &mission.setup.airframe);
         let drawn: Vec<Airframe> = lanes
             .iter()
@@ -313,7 +314,7 @@ impl<'a, R: Real, W: Wind, const N: usize> Lockstep<'a, R, W, N> {
 }
 
 /// Where each lane has its wind from: the first of each seed draws it.
-fn sources<W>(lanes: &[Lane], weather: impl Fn(u64) -> W) -> Vec<Source<W>> {
+fn sources<'w>(lanes: &[Lane], weather: Weather<'_, 'w>) -> Vec<Source<'w>> {
     let first = |seed| lanes.iter().position(|lane| lane.seed == seed);
     let source = |(number, lane): (usize, &Lane)| match first(lane.seed) {
         Some(earlier) if earlier < number => Source::Of(earlier),
@@ -323,9 +324,9 @@ fn sources<W>(lanes: &[Lane], weather: impl Fn(u64) -> W) -> Vec<Source<W>> {
 }
 
 /// The wind of a lane.
-fn own<W>(winds: &[Source<W>], lane: usize) -> &W {
+fn own<'s>(winds: &'s [Source<'_>], lane: usize) -> &'s dyn Wind {
     match &winds[lane] {
-        Source::Own(wind) => wind,
+        Source::Own(wind) => wind.as_ref(),
         Source::Of(earlier) => own(winds, *earlier),
     }
 }

@@ -70,6 +70,8 @@ pub fn fly_all<W: Wind>(
         .iter()
         .map(|(gains, seed)| Lane { gains, seed: *seed });
     let lanes: Vec<Lane> = lanes.collect();
+    // With one kind of wind flights are compiled once, whatever wind a caller has.
+    let weather = |seed| -> Box<dyn Wind + '_> { Box::new(weather(seed)) };
     let together = Together {
         mission: Mission {
             setup: &setup,
@@ -90,26 +92,30 @@ pub fn fly_all<W: Wind>(
     }
 }
 
+/// The wind that is made of a seed.
+type Weather<'a, 'w> = &'a dyn Fn(u64) -> Box<dyn Wind + 'w>;
+
 /// All flights of a mission, as many at once as there are lanes.
-struct Together<'a, F> {
+struct Together<'a, 'w> {
     mission: Mission<'a>,
-    weather: &'a F,
+    weather: Weather<'a, 'w>,
     flights: &'a [Lane<'a>],
 }
 
-impl<W: Wind, F: Fn(u64) -> W> Together<'_, F> {
+impl Together<'_, '_> {
     fn alone(&self, lane: &Lane) -> Flight {
+        let mut wind = (self.weather)(lane.seed);
         let alone = Single {
             mission: self.mission,
             gains: lane.gains,
-            wind: &mut (self.weather)(lane.seed),
+            wind: wind.as_mut(),
             seed: lane.seed,
         };
         alone.fly()
     }
 }
 
-impl<W: Wind, F: Fn(u64) -> W> Work for Together<'_, F> {
+impl Work for Together<'_, '_> {
     type Output = Vec<Flight>;
 
     #[inline(always)]
@@ -121,7 +127,7 @@ impl<W: Wind, F: Fn(u64) -> W> Work for Together<'_, F> {
     }
 }
 
-impl<W: Wind, F: Fn(u64) -> W> Together<'_, F> {
+impl Together<'_, '_> {
     /// The flights of a vehicle with places for `N` rotors.
     #[inline(always)]
     fn flown<R: Real, const N: usize>(self, zero: R) -> Vec<Flight> {
