@@ -4,8 +4,8 @@ use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 use proptest::prelude::*;
 use sim::{
     Airframe, CascadedPid, Contact, Domain, Dryden, FRICTION, GRAVITY_M_S2, Hull, Multirotor,
-    Obstacle, Part, PerRotor, START_ABOVE_GROUND_M, SensorNoise, Sensors, State, Surface, Touch, Wind, World,
-    rest_height_m,
+    Obstacle, Part, PerRotor, START_ABOVE_GROUND_M, SensorNoise, Sensors, State, Surface, Touch,
+    Wind, World, rest_height_m,
 };
 use trajectories::{FromGround, Phase, Trajectory};
 

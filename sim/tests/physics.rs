@@ -47,7 +47,12 @@ fn with_stopped_rotors_it_falls_as_every_body_falls() {
     let mut state = at_rest(0.0);
     state.velocity_m_s = Vector3::new(1.0, -2.0, 3.0);
     for _ in 0..2_000 {
-        multirotor.step(&mut state, &[0.0; 4].into(), &Vector3::new(9.0, 9.0, 9.0), 1e-3);
+        multirotor.step(
+            &mut state,
+            &[0.0; 4].into(),
+            &Vector3::new(9.0, 9.0, 9.0),
+            1e-3,
+        );
     }
     let expected = Vector3::new(2.0, -4.0, 6.0 - 0.5 * GRAVITY_M_S2 * 4.0);
     assert!(
@@ -90,7 +95,12 @@ fn manoeuvre(steps: u32) -> State {
     let dt_s = 0.4 / f64::from(steps);
     for _ in 0..steps {
         let command = [300.0, 302.0, 297.0, 301.0];
-        multirotor.step(&mut state, &command.into(), &Vector3::new(4.0, -3.0, 1.0), dt_s);
+        multirotor.step(
+            &mut state,
+            &command.into(),
+            &Vector3::new(4.0, -3.0, 1.0),
+            dt_s,
+        );
     }
     state
 }

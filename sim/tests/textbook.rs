@@ -8,7 +8,9 @@
 //! the velocity as if it lasted for the whole flight.
 
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
-use sim::{PerRotor, Airframe, Domain, Dryden, Instructions, Integrator, Multirotor, Setup, State, fly};
+use sim::{
+    Airframe, Domain, Dryden, Instructions, Integrator, Multirotor, PerRotor, Setup, State, fly,
+};
 use std::f64::consts::FRAC_PI_2;
 use trajectories::by_name;
 

@@ -53,6 +53,20 @@ pub enum AutopilotError {
         airframe: String,
     },
 
+    /// How the firmware mixes for these rotors is not known.
+    #[error(
+        "{target} has no mixer for the {rotors} rotors of {airframe} that is known here; the frames are those \
+         of `sim template airframe --frame`, with their spins"
+    )]
+    Frame {
+        /// The target.
+        target: &'static str,
+        /// The airframe.
+        airframe: String,
+        /// How many rotors it has.
+        rotors: usize,
+    },
+
     /// The run tuned nothing.
     #[error("the run tuned no gains that could be exported")]
     NothingTuned,

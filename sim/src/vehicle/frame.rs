@@ -169,9 +169,18 @@ impl Frame {
         hubs.all(|(hub, sign)| found(*hub, *sign, &mut free))
     }
 
+    /// How many rotors it has.
+    pub fn count(&self) -> usize {
+        self.places().count()
+    }
+
     /// Angle and sign of each rotor.
     fn places(&self) -> impl Iterator<Item = (f64, f64)> {
-        let lower = if self.coaxial { &[1.0, -1.0][..] } else { &[1.0] };
+        let lower = if self.coaxial {
+            &[1.0, -1.0][..]
+        } else {
+            &[1.0]
+        };
         let arms = self.arms.iter();
         arms.flat_map(move |(angle, sign)| lower.iter().map(move |level| (*angle, sign * level)))
     }

@@ -6,10 +6,10 @@
 //! learned hover throttle (`update_z_controller`).
 
 use super::{
-    Firmware, Settings, Structure, first_order_s, full_thrust_n, full_torques_of, hover_share,
+    Firmware, Settings, Structure, all_thrust_n, first_order_s, full_torques_of, hover_share,
     hover_throttle, integral_limit_rad, second_order_ms,
 };
-use crate::{Airframe, AttitudeLaw, ControllerLimits, Law, VerticalLoop};
+use crate::{Airframe, AttitudeLaw, Frame, ControllerLimits, Law, VerticalLoop};
 use std::f64::consts::TAU;
 
 const AXES: [&str; 3] = ["RLL", "PIT", "YAW"];
@@ -174,7 +174,7 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
     let given = settings.own("MOT_THST_HOVER");
     Structure {
         controller: ControllerLimits {
-            max_thrust_n: 4.0 * full_thrust_n(airframe) * curve.share(1.0),
+            max_thrust_n: all_thrust_n(airframe) * curve.share(1.0),
             max_tilt_deg: tilt_deg(settings),
             rate_setpoint_limit_rad_s: ["R", "P", "Y"].map(|axis| {
                 match settings.value(&format!("ATC_RATE_{axis}_MAX")) {
@@ -290,7 +290,7 @@ fn accelerations_rad_s2(settings: &Settings) -> [f64; 3] {
 
 /// The loop on the vertical acceleration: a throttle for each m/s², by the thrust for a throttle.
 fn vertical(settings: &Settings, airframe: &Airframe, slope: f64) -> VerticalLoop {
-    let per_throttle_m_s2 = 4.0 * full_thrust_n(airframe) * slope / airframe.mass_kg;
+    let per_throttle_m_s2 = all_thrust_n(airframe) * slope / airframe.mass_kg;
     let gain = |new: &str, old: &str, by: f64| match settings.own(new) {
         Some(value) => value,
         None => settings.value(old) * by,
@@ -307,12 +307,36 @@ fn vertical(settings: &Settings, airframe: &Airframe, slope: f64) -> VerticalLoo
     }
 }
 
+/// The same of more than four rotors: both numbers are those of the frame.
+fn frame_of_many(settings: &Settings, airframe: &Airframe, class: f64) -> Option<String> {
+    let Some(frame) = Frame::of(&airframe.rotors) else {
+        return super::unknown_frame("ArduPilot", airframe);
+    };
+    if class == 0.0 {
+        return None;
+    }
+    let kind = settings.first(&["FRAME_TYPE", "Q_FRAME_TYPE"]);
+    let own = frame.ardupilot.map(f64::from);
+    // Types 13 and 14 number the motors of a hexa-x another way.
+    let renumbered = frame.name == "hexa-x" && [13.0, 14.0].contains(&kind);
+    (class != own[0] || (kind != own[1] && !renumbered)).then(|| {
+        format!(
+            "FRAME_CLASS {class}, FRAME_TYPE {kind}: the frame of {}, {}, has {} and {}",
+            airframe.name, frame.name, own[0], own[1]
+        )
+    })
+}
+
 /// That the file is of another frame: `FRAME_CLASS` 1 is a quad, `FRAME_TYPE` 0 a plus.
 fn frame(settings: &Settings, airframe: &Airframe) -> Option<String> {
     let class = settings.first(&["FRAME_CLASS", "Q_FRAME_CLASS"]);
+    let count = airframe.rotors.count();
+    if count != 4 {
+        return frame_of_many(settings, airframe, class);
+    }
     if ![0.0, 1.0].contains(&class) {
         return Some(format!(
-            "FRAME_CLASS {class}: the file is of no quad, and four rotors fly here"
+            "FRAME_CLASS {class}: the file is of no quad, and {count} rotors fly here"
         ));
     }
     let kind = settings.first(&["FRAME_TYPE", "Q_FRAME_TYPE"]);

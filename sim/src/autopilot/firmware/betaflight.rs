@@ -4,8 +4,8 @@
 //! (`common/filter.c`), a biquad by .225/f. Dynamic low-passes are taken at their lower end.
 
 use super::{
-    Firmware, Settings, Structure, full_thrust_n, full_torques_of, hover_share, integral_limit_rad,
-    rotor_count,
+    Firmware, Settings, Structure, all_thrust_n, full_torques_of, hover_share, integral_limit_rad,
+    rotor_count, unknown_frame,
 };
 use crate::autopilot::targets::betaflight::{AXES, FEEDFORWARD_PER_DEG, per_rad};
 use crate::{Airframe, AttitudeLaw, ControllerLimits, Law};
@@ -172,7 +172,7 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
     let notches = settings.value("dyn_notch_count").clamp(0.0, 5.0);
     Structure {
         controller: ControllerLimits {
-            max_thrust_n: 4.0 * full_thrust_n(airframe),
+            max_thrust_n: all_thrust_n(airframe),
             rate_integral_limit_rad: integral,
             torque_setpoint_limit_n_m: [full[0] * most, full[1] * most, full[2] * most_yaw],
             rate_filter_s: d_term.map(delay_of).iter().sum::<f64>().max(1e-4),
@@ -198,10 +198,14 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
         ),
         rate_slope: slope,
         vertical_slope: 1.0,
-        mismatches: rotor_count("motors", settings.own("motor_count"))
-            .into_iter()
-            .chain((0..3).filter_map(|k| quick_d(settings, k)))
-            .collect(),
+        mismatches: [
+            rotor_count("motors", settings.own("motor_count"), airframe),
+            unknown_frame("Betaflight", airframe),
+        ]
+        .into_iter()
+        .flatten()
+        .chain((0..3).filter_map(|k| quick_d(settings, k)))
+        .collect(),
         forbidding: Vec::new(),
     }
 }

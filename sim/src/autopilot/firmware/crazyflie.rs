@@ -4,7 +4,7 @@
 //! Thrust is taken as linear in the counts, as its gains are. The gyro passes a filter of 116 Hz of its own
 //! and a low-pass of 80 Hz (`sensors_bmi088_bmp3xx.c`), the attitude loops run at 500 Hz.
 
-use super::{Firmware, Settings, Structure, full_thrust_n, full_torques_of};
+use super::{Firmware, Settings, Structure, all_thrust_n, full_torques_of};
 use crate::autopilot::targets::crazyflie::{AXES, FULL_COUNTS};
 use crate::{Airframe, AttitudeLaw, ControllerLimits, Law};
 
@@ -55,7 +55,7 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
         .min(settings.value("posCtlPid.pLimit"));
     Structure {
         controller: ControllerLimits {
-            max_thrust_n: 4.0 * full_thrust_n(airframe),
+            max_thrust_n: all_thrust_n(airframe),
             max_tilt_deg: tilt_deg.clamp(0.1, 89.0),
             rate_integral_limit_rad: INTEGRAL_LIMITS_DEG.map(f64::to_radians),
             // Commands are 16-bit integers with a sign.

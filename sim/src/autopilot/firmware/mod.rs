@@ -9,9 +9,9 @@ mod betaflight;
 mod crazyflie;
 mod px4;
 
-use super::targets::common::full_thrust_n;
+use super::targets::common::all_thrust_n;
 use super::targets::full_torques_of;
-use crate::{Airframe, ControllerLimits, GRAVITY_M_S2, Gains};
+use crate::{Airframe, ControllerLimits, Frame, GRAVITY_M_S2, Gains};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -161,7 +161,7 @@ fn near(one: f64, other: f64) -> bool {
 
 /// The share of its full thrust at which each rotor of `airframe` hovers.
 fn hover_share(airframe: &Airframe) -> f64 {
-    airframe.mass_kg * GRAVITY_M_S2 / (4.0 * full_thrust_n(airframe))
+    airframe.mass_kg * GRAVITY_M_S2 / all_thrust_n(airframe)
 }
 
 /// Delay of a low-pass of second order at `cutoff_hz` [ms]; none where that is 0.
@@ -201,14 +201,27 @@ fn below_weight(name: &str, value: f64, most_n: f64, airframe: &Airframe) -> Opt
 }
 
 /// That the file is of another number of rotors.
-fn rotor_count(name: &str, count: Option<f64>) -> Option<String> {
+fn rotor_count(name: &str, count: Option<f64>, airframe: &Airframe) -> Option<String> {
+    let own = airframe.rotors.count();
     count
-        .filter(|count| *count != 4.0 && *count != 0.0)
+        .filter(|count| *count != own as f64 && *count != 0.0)
         .map(|count| {
             format!(
-                "{name} {count}: the file is of a vehicle with {count} rotors, and four fly here"
+                "{name} {count}: the file is of a vehicle with {count} rotors, and {own} fly here"
             )
         })
+}
+
+/// That the mixer which `autopilot` has for the rotors is not known.
+fn unknown_frame(autopilot: &str, airframe: &Airframe) -> Option<String> {
+    let known = airframe.rotors.count() == 4 || Frame::of(&airframe.rotors).is_some();
+    (!known).then(|| {
+        format!(
+            "the {} rotors of {} are no frame that is known here: how strongly the mixer of {autopilot} acts is not known",
+            airframe.rotors.count(),
+            airframe.name
+        )
+    })
 }
 
 /// That the hover throttle of the file is not the airframe's, by more than a factor of 1.5: a battery from full

@@ -5,8 +5,8 @@
 //! `mc_pos_control`; the yaw torque passes `MC_YAW_TQ_CUTOFF` (`MulticopterRateControl`, since 1.16).
 
 use super::{
-    Firmware, Settings, Structure, below_weight, first_order_s, full_thrust_n, full_torques_of,
-    hover_share, hover_throttle, integral_limit_rad, rotor_count, second_order_ms,
+    Firmware, Settings, Structure, all_thrust_n, below_weight, first_order_s, full_torques_of,
+    hover_share, hover_throttle, integral_limit_rad, rotor_count, second_order_ms, unknown_frame,
 };
 use crate::{Airframe, AttitudeLaw, ControllerLimits, Law};
 use std::f64::consts::TAU;
@@ -133,7 +133,7 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
     let feedforward = by_axis(&|axis| format!("MC_{axis}RATE_FF"));
     let limits = INTEGRAL_LIMITS.map(|name| settings.value(name));
     let most = settings.value("MPC_THR_MAX");
-    let most_n = 4.0 * full_thrust_n(airframe) * super::curve_share(curve_e, most);
+    let most_n = all_thrust_n(airframe) * super::curve_share(curve_e, most);
     let hover = super::curve_asked(curve_e, at_hover);
     // With the estimator of the hover thrust, which is on as it comes, the throttle is the true one.
     let throttle = match settings.value("MPC_USE_HTE") {
@@ -173,8 +173,9 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
         rate_slope: slope,
         vertical_slope: by_curve * throttle / at_hover,
         mismatches: [
-            rotor_count("CA_ROTOR_COUNT", settings.own("CA_ROTOR_COUNT")),
-            mav_type(settings.own("MAV_TYPE")),
+            rotor_count("CA_ROTOR_COUNT", settings.own("CA_ROTOR_COUNT"), airframe),
+            unknown_frame("PX4", airframe),
+            mav_type(settings.own("MAV_TYPE"), airframe),
             settings
                 .own("CA_AIRFRAME")
                 .filter(|kind| *kind != 0.0)
@@ -213,18 +214,19 @@ fn yaw_filter_hz(settings: &Settings) -> f64 {
 }
 
 /// That the file is of another kind of vehicle (MAVLink's `MAV_TYPE`).
-fn mav_type(kind: Option<f64>) -> Option<String> {
-    let named = match kind? as i64 {
-        2 => return None,
-        13 => "a hexacopter",
-        14 => "an octocopter",
-        15 => "a tricopter",
-        _ => "no quadcopter",
+fn mav_type(kind: Option<f64>, airframe: &Airframe) -> Option<String> {
+    let (kind, own) = (kind?, airframe.rotors.count());
+    let (rotors, named) = match kind as i64 {
+        2 => (4, "a quadcopter"),
+        13 => (6, "a hexacopter"),
+        14 => (8, "an octocopter"),
+        15 => (3, "a tricopter"),
+        29 => (12, "a dodecacopter"),
+        35 => (10, "a decacopter"),
+        _ => (0, "no multirotor"),
     };
-    Some(format!(
-        "MAV_TYPE {}: the file is of {named}, and four rotors fly here",
-        kind?
-    ))
+    (rotors != own)
+        .then(|| format!("MAV_TYPE {kind}: the file is of {named}, and {own} rotors fly here"))
 }
 
 /// Rotors whose place in the file is not that of any of the airframe's, seen from the middle, or which turn
@@ -259,14 +261,18 @@ fn geometry(settings: &Settings, airframe: &Airframe) -> Vec<String> {
         let rotors = &airframe.rotors;
         let hubs = rotors.positions_m.iter().zip(&rotors.yaw_torque_signs);
         let hubs = hubs.map(|(hub, sign)| (apart(hub), *sign));
-        let nearest = hubs.min_by(|one, other| one.0.total_cmp(&other.0));
-        let (off, sign) = nearest.unwrap_or((f64::INFINITY, 0.0));
-        if off > 0.3 || tilted {
+        // A rotor with a positive KM turns anticlockwise and pushes the vehicle clockwise. Of a coaxial pair
+        // there is one of either kind.
+        let there: Vec<f64> = hubs
+            .filter(|(off, _)| *off <= 0.3)
+            .map(|(_, sign)| sign)
+            .collect();
+        let turns = |sign: &f64| at("KM").is_none_or(|km| km * sign <= 0.0);
+        if there.is_empty() || tilted {
             odd.push(format!(
                 "CA_ROTOR{rotor}_PX {x}, _PY {y}: no rotor of {name} is there"
             ));
-        } else if at("KM").is_some_and(|km| km * sign > 0.0) {
-            // A rotor with a positive KM turns anticlockwise and pushes the vehicle clockwise.
+        } else if !there.iter().any(turns) {
             odd.push(format!(
                 "CA_ROTOR{rotor}_KM: the rotor of {name} there turns the other way"
             ));

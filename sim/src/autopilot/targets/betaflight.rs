@@ -5,10 +5,11 @@
 //! acts 2.5 times as strongly (`pid_init.c`). Each
 //! motor of a quad-X takes the whole command, so full roll and pitch stand for 4 T l, full yaw for
 //! 4 M, where T and M are thrust and reaction torque of one motor at full speed and thrust is
-//! linear in the command (`thrust_linear` set for your motors).
+//! linear in the command; of other frames (`mixer_init.c`) each takes its lever over the greatest of all (`thrust_linear` set for your motors).
 
 use super::common::{
-    Autopilot, Parameter, Part, comments, full_thrust_n, full_torque_n_m, levers_m,
+    Autopilot, Parameter, Part, all_torque_n_m, comments, frame_said, full_thrust_n, known_frame,
+    levers,
 };
 use crate::autopilot::{AutopilotError, Source, Tuned};
 use crate::{Airframe, Gains};
@@ -58,8 +59,10 @@ const DEFAULTS: [(&str, f64); 9] = [
 
 /// Torques [N m] that full roll, pitch and yaw commands stand for.
 pub fn full_torques_n_m(airframe: &Airframe) -> [f64; 3] {
-    let [roll, pitch] = levers_m(airframe).map(|lever| 4.0 * full_thrust_n(airframe) * lever);
-    [roll, pitch, 4.0 * full_torque_n_m(airframe)]
+    let (full_n, both) = (full_thrust_n(airframe), levers(airframe));
+    let whole_m = both[0].greatest_m.max(both[1].greatest_m);
+    let [roll, pitch] = both.map(|levers| full_n * levers.shared_m(whole_m));
+    [roll, pitch, all_torque_n_m(airframe)]
 }
 
 impl Autopilot for Betaflight {
@@ -79,8 +82,12 @@ impl Autopilot for Betaflight {
         DEFAULTS.to_vec()
     }
 
-    fn notes(&self, _: &Source) -> Vec<String> {
+    fn notes(&self, source: &Source) -> Vec<String> {
+        let frame = frame_said(&source.airframe, |frame| {
+            format!("mixer {}", frame.betaflight.unwrap_or("CUSTOM"))
+        });
         vec![
+            format!("Gains assume {frame}."),
             "Gains are whole numbers; the rounding is listed. Only profile 0 is written, and its \
              sliders are switched off, which would compute P, I and D anew."
                 .to_owned(),
@@ -100,6 +107,7 @@ impl Autopilot for Betaflight {
         gains: &Gains,
         tuned: &Tuned,
     ) -> Result<Vec<Parameter>, AutopilotError> {
+        known_frame(self.name(), airframe, |frame| frame.betaflight.is_some())?;
         let full = full_torques_n_m(airframe);
         let pid = [gains.rate_kp, gains.rate_ki, gains.rate_kd];
         let mut all = Vec::new();

@@ -7,12 +7,13 @@
 //! The rate loop's output is a normalised torque. The firmware divides the columns of the mixer's
 //! pseudo-inverse by √(Σ m²/2) for roll and pitch, taking the larger of the two for both, and by
 //! the largest entry for yaw (`ControlAllocationPseudoInverse.cpp`). A full command therefore
-//! stands for 2√2 T l in roll and pitch, with the shorter lever l, and for 4 M in yaw, where T and
-//! M are thrust and reaction torque of one motor at full speed and thrust is linear in the command.
+//! stands for T √(k Σ l²/2) in roll and pitch, with the k levers l that are not 0 about the axis for
+//! which that is less (2√2 T l of a quad-X), and for n M in yaw, where T and M are thrust and reaction
+//! torque of one of n motors at full speed and thrust is linear in the command.
 
 use super::common::{
-    Autopilot, Named, Parameter, attitude, comments, digits, full_thrust_n, full_torque_n_m,
-    inner_loops, levers_m, multiplied, position, rate,
+    Autopilot, Named, Parameter, all_torque_n_m, attitude, comments, digits, frame_said,
+    full_thrust_n, inner_loops, known_frame, levers, multiplied, position, rate,
 };
 use crate::autopilot::{AutopilotError, Limits, Source, Tuned};
 use crate::{Airframe, Gains};
@@ -62,9 +63,12 @@ const DEFAULTS: [(&str, f64); 23] = [
 
 /// Torques [N m] that full roll, pitch and yaw commands stand for.
 pub fn full_torques_n_m(airframe: &Airframe) -> [f64; 3] {
-    let [roll, pitch] = levers_m(airframe);
-    let tilt = 2.0 * 2f64.sqrt() * full_thrust_n(airframe) * roll.min(pitch);
-    [tilt, tilt, 4.0 * full_torque_n_m(airframe)]
+    let lengths_m = levers(airframe).map(|levers| match levers.alike {
+        true => levers.sum_m,
+        false => (levers.off_axis * levers.square_m2).sqrt(),
+    });
+    let tilt = 0.5 * 2f64.sqrt() * full_thrust_n(airframe) * lengths_m[0].min(lengths_m[1]);
+    [tilt, tilt, all_torque_n_m(airframe)]
 }
 
 /// Names and ranges of P on position, and P, I and D on velocity.
@@ -114,12 +118,14 @@ impl Autopilot for Px4 {
             );
         }
         if tuned.rate.contains(&true) {
-            notes.push(
-                "Rate gains assume a quad-X and thrust linear in the command (THR_MDL_FAC set for \
+            let frame = frame_said(&source.airframe, |frame| {
+                format!("CA_AIRFRAME 0, CA_ROTOR_COUNT {}", frame.count())
+            });
+            notes.push(format!(
+                "Rate gains assume {frame} with CA_ROTORn as the vehicle's, which this file leaves as they are, and thrust linear in the command (THR_MDL_FAC set for \
                  your motors), and a yaw torque that passes no filter: MC_YAW_TQ_CUTOFF is 2 Hz as \
                  1.16 comes. `bo check` flies with both."
-                    .to_owned(),
-            );
+            ));
         }
         notes
     }
@@ -146,6 +152,9 @@ impl Autopilot for Px4 {
         all.extend(attitude(gains, tuned, |k| {
             (format!("MC_{}_P", AXES[k]), [0.0, ATTITUDE_GREATEST[k]])
         }));
+        if tuned.rate.contains(&true) {
+            known_frame(self.name(), airframe, |_| true)?;
+        }
         let full = full_torques_n_m(airframe);
         for (k, axis) in AXES.iter().enumerate().filter(|(k, _)| tuned.rate[*k]) {
             let ranges = [
@@ -191,7 +200,7 @@ mod tests {
     /// The firmware's own normalisation, carried out numerically.
     fn torques_by_the_firmware_s_mixer(airframe: &Airframe) -> [f64; 3] {
         let rotors = &airframe.rotors;
-        let (t, m) = (full_thrust_n(airframe), full_torque_n_m(airframe));
+        let (t, m) = (full_thrust_n(airframe), all_torque_n_m(airframe));
         let effectiveness = DMatrix::from_fn(4, 4, |row, rotor| {
             let [x, y, _] = rotors.positions_m[rotor];
             [y * t, -x * t, rotors.yaw_torque_signs[rotor] * m, t][row]

@@ -6,13 +6,14 @@
 //! that a firmware does not know are ignored without a word.
 //!
 //! The mixer normalises each motor's roll, pitch and yaw factors to ±0.5
-//! (`AP_MotorsMatrix::normalise_rpy_factors`), so a full command stands for 2 T l in roll and
-//! pitch and 2 M in yaw, where T and M are thrust and reaction torque of one motor at full speed,
+//! (`AP_MotorsMatrix::normalise_rpy_factors`), each axis by itself, so a full command stands for
+//! T Σ l² / 2 L in roll and pitch, with the levers l and the greatest of them L (2 T l of a quad-X), and
+//! for n M / 2 in yaw, where T and M are thrust and reaction torque of one of n motors at full speed,
 //! and thrust is linear in the command (`MOT_THST_EXPO` set for your motors).
 
 use super::common::{
-    Autopilot, Named, Parameter, attitude, comments, digits, full_thrust_n, full_torque_n_m,
-    inner_loops, levers_m, position, rate,
+    Autopilot, Named, Parameter, all_torque_n_m, attitude, comments, digits, frame_said,
+    full_thrust_n, inner_loops, known_frame, levers, position, rate,
 };
 use crate::autopilot::{AutopilotError, Limits, Source, Tuned};
 use crate::{Airframe, Gains};
@@ -128,8 +129,10 @@ impl ArduPilot {
 
 /// Torques [N m] that full roll, pitch and yaw commands stand for.
 pub fn full_torques_n_m(airframe: &Airframe) -> [f64; 3] {
-    let [roll, pitch] = levers_m(airframe).map(|lever| 2.0 * full_thrust_n(airframe) * lever);
-    [roll, pitch, 2.0 * full_torque_n_m(airframe)]
+    let full_n = full_thrust_n(airframe);
+    let [roll, pitch] =
+        levers(airframe).map(|levers| 0.5 * full_n * levers.shared_m(levers.greatest_m));
+    [roll, pitch, 0.5 * all_torque_n_m(airframe)]
 }
 
 impl Autopilot for ArduPilot {
@@ -194,12 +197,15 @@ impl Autopilot for ArduPilot {
             );
         }
         if tuned.rate.contains(&true) {
-            notes.push(
-                "Rate gains assume a quad-X and thrust linear in the command (MOT_THST_EXPO set \
+            let frame = frame_said(&source.airframe, |frame| {
+                let [class, kind] = frame.ardupilot;
+                format!("FRAME_CLASS {class}, FRAME_TYPE {kind}")
+            });
+            notes.push(format!(
+                "Rate gains assume {frame} and thrust linear in the command (MOT_THST_EXPO set \
                  for your motors), and a yaw error that passes no filter: ATC_RAT_YAW_FLTE is 2.5 Hz \
                  as it comes. `bo check` flies with both."
-                    .to_owned(),
-            );
+            ));
         }
         notes
     }
@@ -214,6 +220,9 @@ impl Autopilot for ArduPilot {
         all.extend(attitude(gains, tuned, |k| {
             (format!("ATC_ANG_{}_P", AXES[k]), [3.0, 12.0])
         }));
+        if tuned.rate.contains(&true) {
+            known_frame(self.name(), airframe, |_| true)?;
+        }
         let full = full_torques_n_m(airframe);
         for (k, axis) in AXES.iter().enumerate().filter(|(k, _)| tuned.rate[*k]) {
             let named = |term: usize, letter: &str| {

@@ -1,7 +1,7 @@
 //! Common: what the targets have in common: the trait, its parameters, and the loops in SI units.
 
 use crate::autopilot::{AutopilotError, Cascade, Limits, Source, Tuned};
-use crate::{Airframe, Gains};
+use crate::{Airframe, Frame, Gains};
 use std::collections::BTreeMap;
 
 /// The gain that a parameter stands for.
@@ -164,25 +164,101 @@ pub(super) fn inner_loops(source: &Source, default: &str) -> Option<String> {
     ))
 }
 
-/// Thrust of one rotor at full speed [N].
-pub(in crate::autopilot) fn full_thrust_n(airframe: &Airframe) -> f64 {
+/// Thrust of all rotors at full speed [N].
+pub(in crate::autopilot) fn all_thrust_n(airframe: &Airframe) -> f64 {
     let rotors = &airframe.rotors;
-    rotors.thrust_n_s2_per_rad2 * rotors.max_speed_rad_s.powi(2)
+    rotors.lift_factor() * (rotors.thrust_n_s2_per_rad2 * rotors.max_speed_rad_s.powi(2))
 }
 
-/// Reaction torque of one rotor at full speed [N m].
-pub(super) fn full_torque_n_m(airframe: &Airframe) -> f64 {
-    let rotors = &airframe.rotors;
-    rotors.torque_n_m_s2_per_rad2 * rotors.max_speed_rad_s.powi(2)
+/// Thrust of one rotor at full speed, a mean over them [N].
+pub(super) fn full_thrust_n(airframe: &Airframe) -> f64 {
+    all_thrust_n(airframe) / airframe.rotors.count() as f64
 }
 
-/// Mean distance of the rotors from the roll axis and from the pitch axis [m].
-pub(super) fn levers_m(airframe: &Airframe) -> [f64; 2] {
-    let mean = |axis: usize| {
-        let hubs = airframe.rotors.positions_m.iter();
-        hubs.map(|hub| hub[axis].abs()).sum::<f64>() / 4.0
-    };
-    [mean(1), mean(0)]
+/// Reaction torque of all rotors at full speed, as if they turned one way [N m].
+pub(super) fn all_torque_n_m(airframe: &Airframe) -> f64 {
+    let rotors = &airframe.rotors;
+    let factors = (0..rotors.count()).map(|i| rotors.factors(i)[1]);
+    factors.sum::<f64>() * (rotors.torque_n_m_s2_per_rad2 * rotors.max_speed_rad_s.powi(2))
+}
+
+/// Distances of the rotors from an axis [m].
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Levers {
+    /// Their sum.
+    pub(super) sum_m: f64,
+    /// The sum of their squares [m²].
+    pub(super) square_m2: f64,
+    /// The greatest.
+    pub(super) greatest_m: f64,
+    /// How many rotors are off the axis.
+    pub(super) off_axis: f64,
+    /// Whether all are equal, or are those of four rotors, of which each does its whole share.
+    pub(super) alike: bool,
+}
+
+/// Those from the roll axis and from the pitch axis.
+pub(super) fn levers(airframe: &Airframe) -> [Levers; 2] {
+    [1, 0].map(|axis: usize| {
+        let levers = || {
+            airframe
+                .rotors
+                .positions_m
+                .iter()
+                .map(|hub| hub[axis].abs())
+        };
+        let greatest_m = levers().fold(0.0, f64::max);
+        let near = |lever: f64| (greatest_m - lever) < 1e-3 * greatest_m;
+        Levers {
+            sum_m: levers().sum(),
+            square_m2: levers().map(|lever| lever * lever).sum(),
+            greatest_m,
+            off_axis: levers().filter(|lever| *lever > 1e-3 * greatest_m).count() as f64,
+            alike: airframe.rotors.count() == 4 || levers().all(near),
+        }
+    })
+}
+
+impl Levers {
+    /// What they add up to where a rotor takes of a full command its lever over `whole_m`.
+    pub(super) fn shared_m(&self, whole_m: f64) -> f64 {
+        match self.alike {
+            true => self.sum_m,
+            false => self.square_m2 / whole_m,
+        }
+    }
+}
+
+/// Whether the firmware's mixer for the rotors of `airframe` is known: of four rotors, and of a frame that
+/// `has` one.
+///
+/// # Errors
+/// [`AutopilotError::Frame`].
+pub(super) fn known_frame(
+    target: &'static str,
+    airframe: &Airframe,
+    has: impl Fn(&Frame) -> bool,
+) -> Result<(), AutopilotError> {
+    match airframe.rotors.count() == 4 || Frame::of(&airframe.rotors).is_some_and(has) {
+        true => Ok(()),
+        false => Err(AutopilotError::Frame {
+            target,
+            airframe: airframe.name.clone(),
+            rotors: airframe.rotors.count(),
+        }),
+    }
+}
+
+/// The frame of `airframe`, with what it is called by an autopilot in parentheses.
+pub(super) fn frame_said(airframe: &Airframe, there: impl Fn(&Frame) -> String) -> String {
+    match Frame::of(&airframe.rotors) {
+        Some(frame) => format!("the frame {} ({})", frame.name, there(frame)),
+        None => format!(
+            "the {} rotors of {}",
+            airframe.rotors.count(),
+            airframe.name
+        ),
+    }
 }
 
 /// `heading` as comments.

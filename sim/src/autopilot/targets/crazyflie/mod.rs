@@ -9,8 +9,8 @@
 //! motor at full speed and thrust is linear in the command.
 
 use super::common::{
-    Autopilot, Parameter, Part, comments, digits, full_thrust_n, full_torque_n_m, inner_loops,
-    levers_m,
+    Autopilot, Parameter, Part, all_thrust_n, all_torque_n_m, comments, digits, full_thrust_n,
+    inner_loops, known_frame, levers,
 };
 use crate::autopilot::{AutopilotError, Cascade, Limits, Source, Tuned};
 use crate::{Airframe, GRAVITY_M_S2, Gains};
@@ -75,8 +75,9 @@ const FIRMWARE_DEFAULTS: [(&str, f64); 36] = [
 
 /// Torques [N m] that full roll, pitch and yaw commands stand for.
 pub fn full_torques_n_m(airframe: &Airframe) -> [f64; 3] {
-    let [roll, pitch] = levers_m(airframe).map(|lever| 2.0 * full_thrust_n(airframe) * lever);
-    [roll, pitch, 4.0 * full_torque_n_m(airframe)]
+    let full_n = full_thrust_n(airframe);
+    let [roll, pitch] = levers(airframe).map(|levers| 0.5 * full_n * levers.sum_m);
+    [roll, pitch, all_torque_n_m(airframe)]
 }
 
 /// The position and velocity loops of one axis; `scale` turns an acceleration into the velocity
@@ -165,6 +166,7 @@ impl Autopilot for Crazyflie {
         gains: &Gains,
         tuned: &Tuned,
     ) -> Result<Vec<Parameter>, AutopilotError> {
+        known_frame(self.name(), airframe, |_| false)?;
         let mut all = Vec::new();
         if tuned.position_xy {
             let cascade = Cascade::of(&gains.position_xy, "position_xy")?;
@@ -175,7 +177,7 @@ impl Autopilot for Crazyflie {
         }
         if tuned.position_z {
             let cascade = Cascade::of(&gains.position_z, "position_z")?;
-            let counts_per_n = FULL_COUNTS / (4.0 * full_thrust_n(airframe));
+            let counts_per_n = FULL_COUNTS / all_thrust_n(airframe);
             let scale = airframe.mass_kg * counts_per_n / THRUST_SCALE_COUNTS;
             let unit = ["1000 PWM per m/s", "1000 PWM per m", "1000 PWM per m/s²"];
             all.extend(position("z", &cascade, scale, unit));
