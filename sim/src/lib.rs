@@ -50,8 +50,8 @@ pub use flight::trust::{
     Concern, GUARDRAILS, Guarded, Guardrail, Severity, concerns, record_concerns,
 };
 pub use flight::{
-    Collision, Flight, Loss, Outcome, RotorOut, STARTS, Sample, Setup, Start, fly, fly_all,
-    fly_each, fly_many,
+    Collision, Flight, Loss, Outcome, STARTS, Sample, Setup, Start, fly, fly_all, fly_each,
+    fly_many,
 };
 pub use interop::{log, replay, serve};
 pub use lanes::Instructions;
@@ -65,6 +65,7 @@ pub use vehicle::frame::{FRAME_NAMES, FRAMES, Frame};
 pub use vehicle::integrator::Integrator;
 pub use vehicle::multirotor::{Derivative, Multirotor};
 pub use vehicle::per_rotor::{MOST_ROTORS, PerRotor};
+pub use vehicle::rotor_out::{Held, RotorOut};
 pub use vehicle::rotors::Rotors;
 pub use vehicle::state::State;
 pub use vehicle::uncertainty::Uncertainty;

@@ -20,6 +20,7 @@ use crate::control::sensors::SensorNoise;
 use crate::control::{CONTROL_PERIOD_S, RotorCommand};
 use crate::lanes::Instructions;
 use crate::vehicle::airframe::Gains;
+use crate::vehicle::rotor_out::RotorOut;
 use crate::vehicle::state::State;
 use crate::{Airframe, Wind, World};
 use nalgebra::Vector3;
@@ -49,23 +50,6 @@ pub struct Setup {
     pub rotor_out: Option<RotorOut>,
     /// What flights are computed with; those that round alike give the same bits.
     pub instructions: Instructions,
-}
-
-/// A rotor that stops at once and gives nothing from then on; the autopilot does not know.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct RotorOut {
-    /// Which one, from 0, in the order of the airframe.
-    pub rotor: usize,
-    /// When, from the start of the flight [s].
-    pub at_s: f64,
-}
-
-impl RotorOut {
-    /// The rotor, at the control tick at which it stops.
-    fn at(&self, tick: u64) -> Option<usize> {
-        let due = (self.at_s / CONTROL_PERIOD_S).round() as u64;
-        (tick == due).then_some(self.rotor)
-    }
 }
 
 impl Setup {

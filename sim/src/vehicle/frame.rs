@@ -133,6 +133,11 @@ pub const FRAME_NAMES: [&str; 8] = {
 };
 
 impl Frame {
+    /// The one called `name`, one of [`FRAME_NAMES`].
+    pub fn by_name(name: &str) -> Option<&'static Frame> {
+        FRAMES.iter().find(|frame| frame.name == name)
+    }
+
     /// The frame of `rotors`, counted in any order: rotors that are at its angles, seen from above, and turn its
     /// way, and pull upwards. Four may be as far from the middle as they like, more are equally far.
     pub fn of(rotors: &Rotors) -> Option<&'static Frame> {
@@ -167,6 +172,11 @@ impl Frame {
         };
         let mut hubs = rotors.positions_m.iter().zip(&rotors.yaw_torque_signs);
         hubs.all(|(hub, sign)| found(*hub, *sign, &mut free))
+    }
+
+    /// How many arms it has.
+    pub fn arms(&self) -> usize {
+        self.arms.len()
     }
 
     /// How many rotors it has.

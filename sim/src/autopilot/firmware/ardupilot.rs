@@ -9,7 +9,7 @@ use super::{
     Firmware, Settings, Structure, all_thrust_n, first_order_s, full_torques_of, hover_share,
     hover_throttle, integral_limit_rad, second_order_ms,
 };
-use crate::{Airframe, AttitudeLaw, Frame, ControllerLimits, Law, VerticalLoop};
+use crate::{Airframe, AttitudeLaw, ControllerLimits, Frame, Law, VerticalLoop};
 use std::f64::consts::TAU;
 
 const AXES: [&str; 3] = ["RLL", "PIT", "YAW"];

@@ -10,18 +10,18 @@ use shell::cells::args::CellsArgs;
 use shell::manual::{CompletionsArgs, ManArgs};
 use shell::terminal::word;
 use shell::usage::{FILES, FLOWN, JUDGED, Offered, OutputArgs, ThreadsArgs, Whole};
-use sim::{AIRFRAME_NAMES, AUTOPILOT_DELAYS_MS, STARTS};
+use sim::{AIRFRAME_NAMES, AUTOPILOT_DELAYS_MS, FRAME_NAMES, STARTS};
 use std::path::PathBuf;
 
 /// The airframe where none is named.
 pub const OMAC: &str = "omac";
 
-/// A quadrotor in wind: fly, replay, test the wind, state the robustness.
+/// A multirotor in wind: fly, replay, test the wind, state the robustness.
 #[derive(Debug, Parser)]
 #[command(
     name = "sim",
     version,
-    about = "Windhover's flight simulator: a quadrotor in Dryden wind",
+    about = "Windhover's flight simulator: a multirotor in Dryden wind",
     arg_required_else_help = true,
     after_help = "Examples:\n  \
         sim fly --traj fig8 --domain steady --seed 1 --out flight\n  \
@@ -83,12 +83,16 @@ pub enum Template {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     sim template airframe > my.toml\n  \
+    sim template airframe --frame hexa-x > my-hexa.toml\n  \
     sim template airframe --from mine.params --airframe my.toml > as-tuned.toml\n  \
     sim fly --airframe my.toml --domain gusty")]
 pub struct TemplateArgs {
     /// Which input file
     #[arg(value_name = "FILE")]
     pub file: Template,
+    /// Of an airframe: rotors in a frame, as quad-x, hexa-x, hexa-plus, octo-x, octo-plus, coaxial-x8
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(FRAME_NAMES), hide_possible_values = true, conflicts_with = "from")]
+    pub frame: Option<String>,
     /// Of an airframe: with the gains, limits, filters and law of an autopilot's parameter file
     #[arg(long, value_name = "FILE", value_hint = ValueHint::AnyPath)]
     pub from: Option<PathBuf>,
@@ -163,6 +167,9 @@ pub struct FlightArgs {
         hide_short_help = true
     )]
     pub settle_s: f64,
+    /// A rotor that stops: its number in the airframe, from 1, and when [s]; what the others can hold is said
+    #[arg(long, value_name = "N@T", hide_short_help = true)]
+    pub rotor_out: Option<String>,
 }
 
 impl FlightArgs {
@@ -211,6 +218,11 @@ impl FlightArgs {
         if self.settle_s != 0.0 {
             flags.push(format!("--settle-s {}", self.settle_s));
         }
+        flags.extend(
+            self.rotor_out
+                .iter()
+                .map(|out| format!("--rotor-out {}", word(out))),
+        );
         flags.join(" ")
     }
 }
@@ -354,7 +366,7 @@ pub struct ServeArgs {
 
 const SERVE_HELP: &str = r#"Requests, one a line; each is answered by one state, or by {"error":"…"}, which changes nothing:
   {"type":"init","airframe":"crazyflie","dt_s":0.01,"trajectory":"fig8","wind":"steady","seed":3}
-  {"type":"step","rotors_rad_s":[…4]}   or   {"type":"step","thrust_n":T,"moment_n_m":[…3]}
+  {"type":"step","rotors_rad_s":[…]}   or   {"type":"step","thrust_n":T,"moment_n_m":[…3]}
   {"type":"reset"} (also with "seed")        {"type":"quit"} or the end of the input
 
 init: airframe  a name, a path, or an object as in an airframe file
@@ -364,5 +376,5 @@ init: airframe  a name, a path, or an object as in an airframe file
       sensors   {"position_m":0.02,"velocity_m_s":0.1,"attitude_rad":0,"rates_rad_s":0,
                 "delay_periods":0}: states then carry what is measured beside the truth
 State: t_s, position_m, velocity_m_s, attitude_wxyz, rates_rad_s, rotors_rad_s, wind_m_s.
-SI, z up, body x forward and y left; rotors front left, front right, rear right, rear left.
+SI, z up, body x forward and y left; four rotors: front left, front right, rear right, rear left.
 There is no ground and no obstacle: what falls goes on falling."#;

@@ -24,8 +24,8 @@ use shell::folder::Folder;
 use shell::usage::OutputArgs;
 use shell::{files, names, terminal};
 use sim::{
-    Concern, Domain, Flight, Gains, Guarded, STARTS, Setup, Start, Steady, World, concerns,
-    rest_height_m,
+    Airframe, Concern, Domain, Flight, Gains, Guarded, RotorOut, STARTS, Setup, Start, Steady,
+    World, concerns, rest_height_m,
 };
 use std::io::{BufWriter, stdin, stdout};
 use std::path::{Path, PathBuf};
@@ -57,6 +57,7 @@ impl Mission {
         let start = STARTS.iter().find(|(name, _)| *name == args.start);
         setup.start = start.map_or_else(Start::default, |(_, start)| *start);
         setup.settle_s = args.settle_s;
+        setup.rotor_out = rotor_out(args, &setup.airframe)?;
         let weather = weather(&args.wind)?;
         let mut trajectory = trajectory(&args.traj)?;
         if args.from_ground {
@@ -76,6 +77,9 @@ impl Mission {
         }
         if let Weather::Gusts(domain) = &weather {
             domain.fits(trajectory.duration_s())?;
+        }
+        if let Some(out) = &setup.rotor_out {
+            terminal::note(&out.said(&setup.airframe));
         }
         Ok(Mission {
             setup,
@@ -143,6 +147,21 @@ impl Mission {
                 sim::fly(&setup, trajectory, &self.gains, &mut wind, seed)
             }
         }
+    }
+}
+
+/// The rotor that stops, as it was typed.
+fn rotor_out(args: &FlightArgs, airframe: &Airframe) -> Result<Option<RotorOut>, Failure> {
+    let Some(typed) = &args.rotor_out else {
+        return Ok(None);
+    };
+    let count = airframe.rotors.count();
+    match RotorOut::parse(typed) {
+        Some(out) if out.rotor < count => Ok(Some(out)),
+        _ => Err(Failure::usage(format!(
+            "--rotor-out is `{typed}`; it must be a rotor of {}, 1 to {count}, and a time in s, as in 2@5",
+            airframe.name
+        ))),
     }
 }
 

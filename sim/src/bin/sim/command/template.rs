@@ -6,20 +6,79 @@ use crate::Said;
 use crate::args::{Template, TemplateArgs};
 use shell::Failure;
 use shell::terminal;
+use sim::{Airframe, Frame};
 use std::path::Path;
+
+const AIRFRAME: &str = include_str!("../../../../templates/airframe.toml");
+
+/// Least distance between the hubs of neighbouring arms [m]: the template's propellers are 0.127 m wide.
+const APART_M: f64 = 0.14;
+
+/// Distance between the rotors of a pair [m], and the thrust of the lower one over that of the upper.
+const PAIR: (f64, f64) = (0.06, 0.85);
+
+/// The template of an airframe with rotors in `frame`: as much mass for each, the body as it is but for its size.
+fn framed(frame: &Frame) -> String {
+    let base = Airframe::from_toml(AIRFRAME).expect("a test reads the template");
+    let base_arm_m = base.hubs()[0].xy().norm();
+    let arms = frame.arms() as f64;
+    let arm_m = base_arm_m.max(0.5 * APART_M / (std::f64::consts::PI / arms).sin());
+    let rotors = frame.rotors(&base.rotors, (1e3 * arm_m).ceil() / 1e3, PAIR.0, PAIR.1);
+    let more = rotors.lift_factor() / base.rotors.lift_factor();
+    let stiffer = more * (arm_m / base_arm_m).powi(2);
+    let times = |list: &[f64], by: f64| -> Vec<f64> {
+        list.iter()
+            .map(|x| format!("{:.3e}", x * by).parse().unwrap_or(*x))
+            .collect()
+    };
+    let line = |line: &str| -> Option<String> {
+        let key = line.split(" = ").next().unwrap_or_default();
+        let limits = base.controller.torque_setpoint_limit_n_m;
+        let value = match key {
+            "name" => format!("\"my-{}\"", frame.name),
+            "mass_kg" => format!("{:?}", times(&[base.mass_kg], more)[0]),
+            "inertia_kg_m2" => format!("{:?}", base.inertia_kg_m2.map(|row| times(&row, stiffer))),
+            "positions_m" => format!("{:?}", rotors.positions_m),
+            "yaw_torque_signs" => format!("{:?}", rotors.yaw_torque_signs),
+            "# thrust_factors" if !rotors.thrust_factors.is_empty() => {
+                return Some(format!("thrust_factors = {:?}", rotors.thrust_factors));
+            }
+            "# directions" | "# thrust_factors" | "# torque_factors" => return None,
+            "max_thrust_n" => format!("{:?}", times(&[base.controller.max_thrust_n], more)[0]),
+            "torque_setpoint_limit_n_m" => format!("{:?}", times(&limits, stiffer)),
+            "rate_kp" => format!("{:?}", times(&base.gains.rate_kp, stiffer)),
+            "rate_ki" => format!("{:?}", times(&base.gains.rate_ki, stiffer)),
+            "rate_kd" => format!("{:?}", times(&base.gains.rate_kd, stiffer)),
+            _ => return Some(line.to_owned()),
+        };
+        Some(format!("{key} = {value}"))
+    };
+    let lines: Vec<String> = AIRFRAME.lines().filter_map(line).collect();
+    let text = lines.join("\n") + "\n";
+    text.replace(
+        "a quadrotor of 1.5 kg",
+        &format!("a multirotor with the frame {}", frame.name),
+    )
+}
 
 /// Prints the file that was named.
 ///
 /// # Errors
 /// A parameter file that cannot be flown, or for which no airframe is named.
 pub fn template(args: &TemplateArgs) -> Result<Said, Failure> {
+    if args.frame.is_some() && !matches!(args.file, Template::Airframe) {
+        return Err(Failure::usage("--frame is for `sim template airframe`"));
+    }
     let text = match (&args.from, args.file) {
         (Some(from), Template::Airframe) => return airframe(from, args),
         (Some(_), _) => {
             let said = "--from is for `sim template airframe`; no other input file is made from parameters";
             return Err(Failure::usage(said));
         }
-        (None, Template::Airframe) => include_str!("../../../../templates/airframe.toml"),
+        (None, Template::Airframe) => {
+            let frame = args.frame.as_deref().and_then(Frame::by_name);
+            return Ok(Said::so(frame.map_or_else(|| AIRFRAME.to_owned(), framed)));
+        }
         (None, Template::Domain) => include_str!("../../../../templates/domain.toml"),
         (None, Template::Wind) => include_str!("../../../../templates/wind.csv"),
         (None, Template::World) => include_str!("../../../../templates/world.toml"),
