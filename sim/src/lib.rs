@@ -53,6 +53,8 @@ pub use flight::{
     Collision, Flight, Loss, Outcome, STARTS, Sample, Setup, Start, fly, fly_all, fly_each,
     fly_many,
 };
+#[cfg(feature = "program")]
+pub use interop::vehicle_file;
 pub use interop::{log, replay, serve};
 pub use lanes::Instructions;
 pub use random::{Purpose, flight_seed, mix, stream};

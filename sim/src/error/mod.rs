@@ -157,6 +157,18 @@ pub enum Error {
         most: u64,
     },
 
+    /// A file in which another program describes a vehicle has something that no vehicle can have, or lacks
+    /// what every one has.
+    #[error("{element} is {found}; it must be {wanted}")]
+    VehicleFile {
+        /// Where it stands.
+        element: String,
+        /// What stands there, at most 200 letters of it.
+        found: String,
+        /// What may stand there, in words.
+        wanted: &'static str,
+    },
+
     /// An airframe that is not shipped.
     #[error("unknown airframe `{given}`: did you mean `{nearest}`? Known: {}", known.join(", "))]
     UnknownAirframe {

@@ -3,3 +3,5 @@
 pub mod log;
 pub mod replay;
 pub mod serve;
+#[cfg(feature = "program")]
+pub mod vehicle_file;

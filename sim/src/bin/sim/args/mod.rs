@@ -52,6 +52,8 @@ pub enum Command {
     Replay(ReplayArgs),
     /// Print an input file to start from, with every key explained
     Template(TemplateArgs),
+    /// Turn a vehicle of SDF, URDF, RotorPy or ArduPilot's SITL into an airframe file
+    Airframe(AirframeArgs),
     /// Simulate in lock-step for a controller of your own, over standard streams
     Serve(ServeArgs),
     /// Print a script with which a shell completes command lines
@@ -102,6 +104,20 @@ pub struct TemplateArgs {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub whose: WhoseArgs,
+}
+
+/// Flags of an airframe made of another program's vehicle.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    sim airframe iris.sdf --out my.toml\n  \
+    sim fly --airframe my.toml --domain gusty")]
+pub struct AirframeArgs {
+    /// SDF, URDF, RotorPy's parameters as JSON, or the JSON of a frame of ArduPilot's SITL
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// File for the airframe, in which nothing is overwritten [default: standard output]
+    #[arg(short, long, value_name = "FILE.toml", value_hint = ValueHint::FilePath, help_heading = FILES)]
+    pub out: Option<PathBuf>,
 }
 
 /// What a parameter file does not say.

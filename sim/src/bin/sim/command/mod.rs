@@ -1,5 +1,6 @@
 //! The commands of the program, and the flights that most of them make.
 
+mod airframe;
 mod fly;
 mod margins;
 mod montecarlo;
@@ -8,6 +9,7 @@ mod replay;
 mod template;
 mod wind;
 
+pub use airframe::airframe;
 pub use fly::fly;
 pub use margins::margins;
 pub use montecarlo::montecarlo;

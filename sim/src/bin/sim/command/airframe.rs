@@ -1,0 +1,45 @@
+//! The airframe command: the airframe file of a vehicle that another program describes.
+
+use super::read;
+use crate::Said;
+use crate::args::AirframeArgs;
+use shell::files::{self, FileError};
+use shell::{Failure, exit, terminal};
+use sim::Airframe;
+use sim::vehicle_file::translate;
+
+/// Translates the file, and says where each number is from and which ones are left to fill in.
+///
+/// # Errors
+/// A file that describes no vehicle, or one that cannot fly; an output that exists or cannot be written.
+pub fn airframe(args: &AirframeArgs) -> Result<Said, Failure> {
+    if let Some(out) = args
+        .out
+        .as_ref()
+        .filter(|out| out.symlink_metadata().is_ok())
+    {
+        let line = format!(
+            "{} exists; name another with --out, nothing was overwritten",
+            out.display()
+        );
+        return Err(Failure::new(line, exit::CANNOT_CREATE));
+    }
+    let name = args.file.file_stem().unwrap_or_default().to_string_lossy();
+    let in_file = Failure::in_file(&args.file);
+    let made = translate(&read(&args.file)?, &name).map_err(&in_file)?;
+    if made.missing.is_empty() {
+        Airframe::from_toml(&made.toml).map_err(in_file)?;
+    }
+    made.remarks.iter().for_each(|remark| terminal::say(remark));
+    if !made.missing.is_empty() {
+        let keys = made.missing.join(", ");
+        terminal::warn(&format!(
+            "the file has no {keys}: fill them in before the airframe can fly"
+        ));
+    }
+    let Some(out) = &args.out else {
+        return Ok(Said::so(made.toml));
+    };
+    files::replace(out, made.toml.as_bytes()).map_err(FileError::write(out))?;
+    Ok(Said::so(format!("{}\n", out.display())))
+}

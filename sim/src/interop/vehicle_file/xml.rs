@@ -1,0 +1,148 @@
+//! XML: the elements of a document, and the numbers in them. A document type is refused: it could make a
+//! small file a large one.
+
+use super::refused;
+use crate::error::Error;
+use nalgebra::{Isometry3, Translation3, UnitQuaternion};
+use roxmltree::{Document, Node};
+use std::f64::consts::TAU;
+
+/// One element of a document.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) struct Element<'a>(Node<'a, 'a>);
+
+/// What `read` makes of the root of a document.
+///
+/// # Errors
+/// [`Error::VehicleFile`] for what is no XML, for macros that are not expanded, and what `read` finds.
+pub(super) fn with_root<T>(
+    text: &str,
+    read: impl FnOnce(Element) -> Result<T, Error>,
+) -> Result<T, Error> {
+    let document = Document::parse(text).map_err(|fault| {
+        let found = format!("no XML that is read ({fault})");
+        refused(
+            "the file",
+            found,
+            "SDF, URDF or JSON, without a document type",
+        )
+    })?;
+    let of_macros = |node: &Node| {
+        let space = node.tag_name().namespace();
+        space.is_some_and(|space| space.ends_with("/xacro"))
+    };
+    if let Some(node) = document.descendants().find(of_macros) {
+        let name = format!("xacro:{}", node.tag_name().name());
+        return Err(refused(
+            name,
+            "a macro",
+            "expanded: `xacro FILE > vehicle.urdf`",
+        ));
+    }
+    read(Element(document.root_element()))
+}
+
+impl<'a> Element<'a> {
+    pub(super) fn tag(self) -> &'a str {
+        self.0.tag_name().name()
+    }
+
+    /// What the attribute says; nothing where there is none.
+    pub(super) fn attribute(self, name: &str) -> &'a str {
+        self.0.attribute(name).unwrap_or_default()
+    }
+
+    /// The elements of that name directly below.
+    pub(super) fn children(self, name: &str) -> impl Iterator<Item = Element<'a>> {
+        let named = move |node: &Node| node.has_tag_name(name);
+        self.0.children().filter(named).map(Element)
+    }
+
+    pub(super) fn child(self, name: &str) -> Option<Element<'a>> {
+        self.children(name).next()
+    }
+
+    /// This element and those below, however deep, that have the name.
+    pub(super) fn all(self, name: &str) -> impl Iterator<Item = Element<'a>> {
+        let named = move |node: &Node| node.has_tag_name(name);
+        self.0.descendants().filter(named).map(Element)
+    }
+
+    /// The element around; the root has none.
+    pub(super) fn around(self) -> Option<Element<'a>> {
+        self.0.parent_element().map(Element)
+    }
+
+    /// What stands in the child, or in an attribute of that name; nothing where there is neither.
+    pub(super) fn word(self, name: &str) -> &'a str {
+        let text = |child: Element<'a>| child.0.text().unwrap_or_default();
+        self.child(name).map_or(self.attribute(name), text).trim()
+    }
+
+    /// Where it stands below the root, with names where elements have them.
+    pub(super) fn path(self, below: &str) -> String {
+        let around = self.0.ancestors().filter(Node::is_element).map(Element);
+        let named = |element: Element| match element.attribute("name") {
+            "" => element.tag().to_owned(),
+            name => format!("{}[{name}]", element.tag()),
+        };
+        let mut words: Vec<String> = around.map(named).collect();
+        words.pop();
+        words.reverse();
+        words.push(below.to_owned());
+        words.join("/")
+    }
+
+    /// The number in the child or the attribute `name`; `None` where there is neither.
+    pub(super) fn number(self, name: &str) -> Result<Option<f64>, Error> {
+        let text = match self.child(name).map(|child| child.attribute("value")) {
+            None if self.attribute(name).is_empty() => return Ok(None),
+            None | Some("") => self.word(name),
+            Some(value) => value,
+        };
+        let [number] = numbers(self.path(name), text, "a number")?;
+        Ok(Some(number))
+    }
+
+    /// Where it is [m and rad]: its `pose` in SDF, its `origin` in URDF.
+    pub(super) fn pose(self) -> Result<Isometry3<f64>, Error> {
+        let or_zero = |text: &'a str| if text.is_empty() { "0 0 0" } else { text };
+        let (path, origin) = (self.path("pose"), self.child("origin"));
+        let text = match (self.word("pose"), origin) {
+            ("", Some(origin)) => ["xyz", "rpy"]
+                .map(|name| or_zero(origin.attribute(name)))
+                .join(" "),
+            ("", None) => return Ok(Isometry3::identity()),
+            (pose, _) => pose.to_owned(),
+        };
+        let numbers = numbers(path.clone(), &text, "six numbers, x y z roll pitch yaw")?;
+        let [x, y, z, mut roll, mut pitch, mut yaw] = numbers;
+        if self
+            .child("pose")
+            .is_some_and(|pose| pose.attribute("degrees") == "true")
+        {
+            [roll, pitch, yaw] = [roll, pitch, yaw].map(f64::to_radians);
+        }
+        if let Some(angle) = [roll, pitch, yaw]
+            .iter()
+            .find(|angle| angle.abs() > TAU + 0.01)
+        {
+            let wanted = "in radians, at most a whole turn: is it in degrees?";
+            return Err(refused(format!("an angle in {path}"), angle, wanted));
+        }
+        let turned = UnitQuaternion::from_euler_angles(roll, pitch, yaw);
+        Ok(Isometry3::from_parts(Translation3::new(x, y, z), turned))
+    }
+}
+
+/// The finite numbers in `text`, which stands at `path`.
+fn numbers<const N: usize>(
+    path: String,
+    text: &str,
+    wanted: &'static str,
+) -> Result<[f64; N], Error> {
+    let finite = |word: &str| word.parse().ok().filter(|x: &f64| x.is_finite());
+    let found: Option<Vec<f64>> = text.split_whitespace().map(finite).collect();
+    let found = found.and_then(|found| found.try_into().ok());
+    found.ok_or_else(|| refused(path, format!("`{text}`"), wanted))
+}
