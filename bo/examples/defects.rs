@@ -170,6 +170,7 @@ fn row(
         domain: Domain::gusty(),
         seed: 1,
         delay_ms: None,
+        rotor_out: None,
         taken: Vec::new(),
     };
     let mut tune = reading::read(target, &defect.text, airframe, &airframe.gains)?;

@@ -417,6 +417,7 @@ fn finds_defects_and_passes_neighbours(target: &str) {
         seed: 1,
         // Its own gains are for a vehicle that is not late.
         delay_ms: Some(0.0),
+        rotor_out: None,
         taken: Vec::new(),
     };
     let mut own = BesideOwn::default();

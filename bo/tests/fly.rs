@@ -101,6 +101,7 @@ fn checked(own: &mut BesideOwn, text: &str) -> Checked {
         domain: Domain::gusty(),
         seed: 1,
         delay_ms: None,
+        rotor_out: None,
         taken: Vec::new(),
     };
     task.take_rotor_inertia(&tune);
@@ -243,6 +244,7 @@ fn a_heading_that_is_not_held_is_a_reason_of_its_own() {
         domain: Domain::steady(),
         seed: 1,
         delay_ms: None,
+        rotor_out: None,
         taken: Vec::new(),
     };
     let baseline = Baseline::own(&airframe, &tune);

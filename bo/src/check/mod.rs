@@ -90,6 +90,7 @@ pub fn check_against(
     said.extend(tune.notes.iter().cloned());
     said.push(task.delay_said(tune, &pilot));
     said.extend(task.taken.iter().cloned());
+    said.extend(task.without_a_rotor(&pilot).filter(|_| can_fly));
     let mut notes = vec![NOT_MODELLED.to_owned()];
     notes.extend(task.not_flown());
     notes.extend(tune.left_out.iter().cloned());

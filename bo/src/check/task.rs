@@ -5,14 +5,17 @@ use crate::flights::trust::Concern;
 use sim::autopilot::firmware::UNKNOWN_DELAY_MS;
 use sim::autopilot::tune::Tune;
 use sim::{
-    CONTROL_PERIOD_S, ControllerLimits, Domain, DomainWind, Flight, Gains, Setup, flight_seed, fly,
-    fly_many,
+    CONTROL_PERIOD_S, ControllerLimits, Domain, DomainWind, Flight, Gains, RotorOut, Setup,
+    flight_seed, fly, fly_many,
 };
 use trajectories::{Trajectory, Waypoints};
 
 /// A zigzag that asks for some 25 degrees of tilt, now in roll, now in pitch, every half second: `t,x,y,z`.
 /// It is flown where a tune has no loop above the rates.
 const ZIGZAG_M: f64 = 0.30;
+
+/// Flights in which a rotor stops.
+const WITHOUT_A_ROTOR: u64 = 100;
 
 /// What is flown, by what, in what.
 pub struct Task {
@@ -26,6 +29,8 @@ pub struct Task {
     pub seed: u64,
     /// What the user says that all measurements are late by [ms].
     pub delay_ms: Option<f64>,
+    /// A rotor that stops, in further flights.
+    pub rotor_out: Option<RotorOut>,
     /// What was taken for the vehicle that its file does not state; one sentence each.
     pub taken: Vec<String>,
 }
@@ -61,6 +66,29 @@ impl Task {
     pub fn fly(&self, pilot: &Pilot, seeds: &[u64]) -> Vec<Flight> {
         let (setup, gusts) = (self.setup_of(pilot), |seed| self.wind(seed));
         fly_many(&setup, self.trajectory.as_ref(), &pilot.gains, gusts, seeds)
+    }
+
+    /// What becomes of flights in which a rotor stops, where one does, in a sentence.
+    pub fn without_a_rotor(&self, pilot: &Pilot) -> Option<String> {
+        let out = self.rotor_out?;
+        let setup = Setup {
+            rotor_out: Some(out),
+            ..self.setup_of(pilot)
+        };
+        let seeds: Vec<u64> = (0..WITHOUT_A_ROTOR)
+            .map(|number| self.seed_of(number))
+            .collect();
+        let (gusts, path) = (|seed| self.wind(seed), self.trajectory.as_ref());
+        let flown = fly_many(&setup, path, &pilot.gains, gusts, &seeds);
+        let lost = flown.iter().filter(|flight| !flight.completed()).count();
+        let off = flown.iter().map(|flight| flight.score.heading_off[1]);
+        let off = 100.0 * off.sum::<f64>() / flown.len() as f64;
+        Some(format!(
+            "{}. Of {WITHOUT_A_ROTOR} such flights {lost} are lost, and the heading is more than {:.0} degrees off for {off:.0} % \
+             of the time. The verdict is that of whole rotors.",
+            out.said(&setup.airframe),
+            sim::HEADINGS_DEG[1],
+        ))
     }
 
     /// One flight, with a sample each control period.
@@ -184,6 +212,7 @@ mod tests {
                 domain: Domain::gusty(),
                 seed,
                 delay_ms: None,
+                rotor_out: None,
                 taken: Vec::new(),
             };
             (0..4000).map(|number| task.seed_of(number)).collect()

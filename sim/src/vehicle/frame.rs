@@ -9,116 +9,70 @@ use crate::vehicle::rotors::Rotors;
 /// Furthest that an arm may be from its angle and still count as it [degrees].
 const OFF_DEG: f64 = 5.0;
 
-/// A frame. Its rotors are counted clockwise seen from above, the upper one of a pair first.
+/// A frame: arms at equal angles. Its rotors are counted clockwise seen from above, the upper one of a pair first.
 #[derive(Debug)]
 pub struct Frame {
     /// Its name here.
     pub name: &'static str,
-    /// Angle of each arm, clockwise from forward [degrees], and the sign of the reaction torque of its rotor, or of
-    /// the upper one of a pair.
-    arms: &'static [(f64, f64)],
-    /// Whether a second rotor turns below each, the other way.
-    coaxial: bool,
+    arms: usize,
+    /// Angle of the first arm, clockwise from forward [degrees].
+    first_deg: f64,
+    spins: Spins,
     /// ArduPilot's `FRAME_CLASS` and `FRAME_TYPE`.
     pub ardupilot: [u32; 2],
     /// Betaflight's mixer, where it has one whose rotors turn this way with `yaw_motors_reversed` as it comes.
     pub betaflight: Option<&'static str>,
 }
 
-/// Clockwise seen from above, which turns the body the other way, and anticlockwise.
-const CW: f64 = 1.0;
-const CCW: f64 = -1.0;
+/// Which way the rotors turn.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Spins {
+    /// By turns, the first clockwise seen from above.
+    First,
+    /// By turns, the second clockwise.
+    Second,
+    /// Pairs one above the other: the upper ones by turns, the first clockwise, the lower ones against them.
+    Pairs,
+    /// Pairs of which all upper ones turn clockwise.
+    Upper,
+}
+
+const fn frame(
+    (name, arms, first_deg): (&'static str, usize, f64),
+    spins: Spins,
+    ardupilot: [u32; 2],
+    betaflight: Option<&'static str>,
+) -> Frame {
+    Frame {
+        name,
+        arms,
+        first_deg,
+        spins,
+        ardupilot,
+        betaflight,
+    }
+}
 
 /// The frames that are known.
 pub const FRAMES: [Frame; 8] = [
-    Frame {
-        name: "quad-x",
-        arms: &[(-45.0, CW), (45.0, CCW), (135.0, CW), (-135.0, CCW)],
-        coaxial: false,
-        ardupilot: [1, 1],
-        betaflight: Some("QUADX"),
-    },
-    Frame {
-        name: "quad-plus",
-        arms: &[(0.0, CW), (90.0, CCW), (180.0, CW), (-90.0, CCW)],
-        coaxial: false,
-        ardupilot: [1, 0],
-        betaflight: Some("QUADP"),
-    },
-    Frame {
-        name: "hexa-x",
-        arms: &[
-            (-30.0, CW),
-            (30.0, CCW),
-            (90.0, CW),
-            (150.0, CCW),
-            (-150.0, CW),
-            (-90.0, CCW),
-        ],
-        coaxial: false,
-        ardupilot: [2, 1],
-        betaflight: Some("HEX6X"),
-    },
-    Frame {
-        name: "hexa-plus",
-        arms: &[
-            (0.0, CW),
-            (60.0, CCW),
-            (120.0, CW),
-            (180.0, CCW),
-            (-120.0, CW),
-            (-60.0, CCW),
-        ],
-        coaxial: false,
-        ardupilot: [2, 0],
-        betaflight: None,
-    },
-    Frame {
-        name: "octo-x",
-        arms: &[
-            (-22.5, CCW),
-            (22.5, CW),
-            (67.5, CCW),
-            (112.5, CW),
-            (157.5, CCW),
-            (-157.5, CW),
-            (-112.5, CCW),
-            (-67.5, CW),
-        ],
-        coaxial: false,
-        ardupilot: [3, 1],
-        betaflight: None,
-    },
-    Frame {
-        name: "octo-plus",
-        arms: &[
-            (0.0, CW),
-            (45.0, CCW),
-            (90.0, CW),
-            (135.0, CCW),
-            (180.0, CW),
-            (-135.0, CCW),
-            (-90.0, CW),
-            (-45.0, CCW),
-        ],
-        coaxial: false,
-        ardupilot: [3, 0],
-        betaflight: Some("OCTOFLATP"),
-    },
-    Frame {
-        name: "coaxial-x8",
-        arms: &[(-45.0, CW), (45.0, CCW), (135.0, CW), (-135.0, CCW)],
-        coaxial: true,
-        ardupilot: [4, 1],
-        betaflight: Some("OCTOX8"),
-    },
-    Frame {
-        name: "coaxial-y6",
-        arms: &[(-60.0, CW), (60.0, CW), (180.0, CW)],
-        coaxial: true,
-        ardupilot: [5, 10],
-        betaflight: None,
-    },
+    frame(("quad-x", 4, -45.0), Spins::First, [1, 1], Some("QUADX")),
+    frame(("quad-plus", 4, 0.0), Spins::First, [1, 0], Some("QUADP")),
+    frame(("hexa-x", 6, -30.0), Spins::First, [2, 1], Some("HEX6X")),
+    frame(("hexa-plus", 6, 0.0), Spins::First, [2, 0], None),
+    frame(("octo-x", 8, -22.5), Spins::Second, [3, 1], None),
+    frame(
+        ("octo-plus", 8, 0.0),
+        Spins::First,
+        [3, 0],
+        Some("OCTOFLATP"),
+    ),
+    frame(
+        ("coaxial-x8", 4, -45.0),
+        Spins::Pairs,
+        [4, 1],
+        Some("OCTOX8"),
+    ),
+    frame(("coaxial-y6", 3, -60.0), Spins::Upper, [5, 10], None),
 ];
 
 /// Their names.
@@ -145,7 +99,7 @@ impl Frame {
     }
 
     fn is_of(&self, rotors: &Rotors) -> bool {
-        let places: Vec<(f64, f64)> = self.places().collect();
+        let places = self.places();
         let arms_m = rotors.positions().map(|hub| hub.xy().norm());
         let (least_m, most_m) = arms_m.fold((f64::INFINITY, 0.0f64), |(least, most), arm| {
             (least.min(arm), most.max(arm))
@@ -176,33 +130,45 @@ impl Frame {
 
     /// How many arms it has.
     pub fn arms(&self) -> usize {
-        self.arms.len()
+        self.arms
     }
 
     /// How many rotors it has.
     pub fn count(&self) -> usize {
-        self.places().count()
+        self.arms * self.on_an_arm()
     }
 
-    /// Angle and sign of each rotor.
-    fn places(&self) -> impl Iterator<Item = (f64, f64)> {
-        let lower = if self.coaxial {
-            &[1.0, -1.0][..]
-        } else {
-            &[1.0]
+    fn on_an_arm(&self) -> usize {
+        match self.spins {
+            Spins::First | Spins::Second => 1,
+            Spins::Pairs | Spins::Upper => 2,
+        }
+    }
+
+    /// Angle of each rotor [degrees], and the sign of its reaction torque: 1 where it turns clockwise.
+    fn places(&self) -> Vec<(f64, f64)> {
+        let place = |k: usize| {
+            let (arm, level) = (k / self.on_an_arm(), k % self.on_an_arm());
+            let against = match self.spins {
+                Spins::First => arm,
+                Spins::Second => arm + 1,
+                Spins::Pairs => arm + level,
+                Spins::Upper => level,
+            };
+            let angle_deg = self.first_deg + 360.0 / self.arms as f64 * arm as f64;
+            (angle_deg, if against % 2 == 0 { 1.0 } else { -1.0 })
         };
-        let arms = self.arms.iter();
-        arms.flat_map(move |(angle, sign)| lower.iter().map(move |level| (*angle, sign * level)))
+        (0..self.count()).map(place).collect()
     }
 
     /// Rotors of `like` at the ends of arms of `arm_m` in this frame; pairs are `gap_m` apart, and the lower one
     /// gives `lower` of the thrust of the upper [m].
     pub fn rotors(&self, like: &Rotors, arm_m: f64, gap_m: f64, lower: f64) -> Rotors {
-        let places: Vec<(f64, f64)> = self.places().collect();
-        let lower_one = |k: usize| self.coaxial && k % 2 == 1;
+        let (places, pairs) = (self.places(), self.on_an_arm() == 2);
+        let lower_one = |k: usize| pairs && k % 2 == 1;
         let hub = |(k, (angle, _)): (usize, &(f64, f64))| {
             let (sine, cosine) = angle.to_radians().sin_cos();
-            let height_m = match (self.coaxial, lower_one(k)) {
+            let height_m = match (pairs, lower_one(k)) {
                 (false, _) => 0.0,
                 (true, false) => 0.5 * gap_m,
                 (true, true) => -0.5 * gap_m,
@@ -216,7 +182,7 @@ impl Frame {
             positions_m: places.iter().enumerate().map(hub).collect(),
             yaw_torque_signs: places.iter().map(|place| place.1).collect(),
             directions: Vec::new(),
-            thrust_factors: if self.coaxial { factors } else { Vec::new() },
+            thrust_factors: if pairs { factors } else { Vec::new() },
             torque_factors: Vec::new(),
             ..like.clone()
         }

@@ -108,6 +108,9 @@ pub struct CheckArgs {
     /// 10 where none is named]
     #[arg(long, value_name = "MS", allow_negative_numbers = true, value_parser = Whole::from(0).to(1000), help_heading = FLOWN)]
     pub delay_ms: Option<u64>,
+    /// Also say what becomes of flights in which a rotor stops: its number in the airframe, from 1, and when [s]
+    #[arg(long, value_name = "N@T", hide_short_help = true, help_heading = FLOWN)]
+    pub rotor_out: Option<String>,
     /// Decides all flights; those of two seeds share none
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = Whole::from(0), hide_short_help = true, help_heading = FLOWN)]
     pub seed: u64,

@@ -10,7 +10,7 @@ use shell::Failure;
 use sim::autopilot::AutopilotError;
 use sim::autopilot::reading;
 use sim::autopilot::tune::Tune;
-use sim::{Airframe, Domain, Setup, Start, Uncertainty};
+use sim::{Airframe, Domain, RotorOut, Setup, Start, Uncertainty};
 use std::path::Path;
 
 /// The vehicle: the one that is named, or that of the runs.
@@ -146,6 +146,16 @@ pub(super) fn flown(
             ));
         }
     }
+    let count = setup.airframe.rotors.count();
+    let rotor_out = args.rotor_out.as_deref().map(|typed| {
+        let out = RotorOut::parse(typed);
+        let out = out.filter(|out| out.rotor < count && out.at_s < trajectory.duration_s());
+        let line = || {
+            let most_s = trajectory.duration_s();
+            format!("--rotor-out is `{typed}`; it must be a rotor, 1 to {count}, and a time below {most_s} s, as in 2@5")
+        };
+        out.ok_or_else(|| Failure::usage(line()))
+    });
     let fits = domain.fits(trajectory.duration_s());
     fits.map_err(study::ConfigError::Wind)?;
     let mut task = Task {
@@ -154,6 +164,7 @@ pub(super) fn flown(
         domain,
         seed: args.seed,
         delay_ms,
+        rotor_out: rotor_out.transpose()?,
         taken,
     };
     tunes
