@@ -58,7 +58,7 @@ impl RotorOut {
             Held::Nothing => "the others cannot hold the attitude",
         };
         format!(
-            "rotor {number} of {} stops after {at_s} s: {held}; the autopilot is not told",
+            "Rotor {number} of {} stops after {at_s} s: {held}; the autopilot is not told",
             airframe.name
         )
     }
