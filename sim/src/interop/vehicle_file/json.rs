@@ -50,11 +50,8 @@ pub(super) fn read(text: &str) -> Result<Described, Error> {
 }
 
 fn number(object: &Map<String, Value>, name: &str) -> Result<Option<f64>, Error> {
-    let read = |value: &Value| {
-        value
-            .as_f64()
-            .ok_or_else(|| refused(name, value, "a number"))
-    };
+    let refusal = |value| move || refused(name, value, "a number");
+    let read = |value: &Value| value.as_f64().ok_or_else(refusal(value.clone()));
     object.get(name).map(read).transpose()
 }
 
@@ -148,17 +145,10 @@ fn of_ardupilot(object: &Map<String, Value>) -> Result<Described, Error> {
         drag(object)?,
         "refSpd and refAngle, less the part of mdrag_coef",
     );
-    for name in [
-        "propExpo",
-        "refRotRate",
-        "slew_max",
-        "spin_min",
-        "maxVoltage",
-    ] {
-        let found = object
-            .get(name)
-            .map(|value| format!("{name} = {value}: no place for it"));
-        vehicle.not_taken.extend(found);
+    for name in "propExpo refRotRate slew_max spin_min maxVoltage".split(' ') {
+        let value = object.get(name);
+        let said = value.map(|value| format!("{name} = {value}: no place for it"));
+        vehicle.not_taken.extend(said);
     }
     Ok(vehicle)
 }
@@ -166,15 +156,8 @@ fn of_ardupilot(object: &Map<String, Value>) -> Result<Described, Error> {
 /// Quadratic drag [N s²/m²] that SITL makes of the reference flight: at refSpd with the tilt refAngle, drag of
 /// body and rotors balance; that of the rotors, which carry the air along, is mdrag_coef of a duct's.
 fn drag(object: &Map<String, Value>) -> Result<Vec<f64>, Error> {
-    let names = [
-        "mass",
-        "refSpd",
-        "refAngle",
-        "refAlt",
-        "mdrag_coef",
-        "disc_area",
-    ];
-    let found = names.iter().map(|name| number(object, name));
+    let names = "mass refSpd refAngle refAlt mdrag_coef disc_area".split(' ');
+    let found = names.map(|name| number(object, name));
     let found: Option<Vec<f64>> = found.collect::<Result<_, _>>()?;
     let Some([mass, speed, tilt, height, share, area]) = found.as_deref() else {
         return Ok(Vec::new());

@@ -70,7 +70,7 @@ struct Described {
     /// What the file calls it; may be empty.
     name: String,
     /// By the keys of an airframe.
-    entries: BTreeMap<&'static str, Entry>,
+    entries: BTreeMap<String, Entry>,
     /// Over the rotors, the sums of thrust upwards, of thrust times its arms about x and y, and of torque, each
     /// over that of the strongest rotor.
     sums: Option<[f64; 4]>,
@@ -90,12 +90,12 @@ impl Described {
     }
 
     /// Numbers that the file has at the place `from`; none where it lacks them.
-    fn take(&mut self, key: &'static str, numbers: impl Into<Vec<f64>>, from: impl Into<String>) {
+    fn take(&mut self, key: &str, numbers: impl Into<Vec<f64>>, from: impl Into<String>) {
         self.put(key, numbers.into(), "taken", from.into());
     }
 
     /// Numbers that follow as `from` says, to 13 figures; none where the file lacks what they would follow from.
-    fn derive(&mut self, key: &'static str, numbers: impl Into<Vec<f64>>, from: impl Into<String>) {
+    fn derive(&mut self, key: &str, numbers: impl Into<Vec<f64>>, from: impl Into<String>) {
         let mut numbers: Vec<f64> = numbers.into();
         for number in &mut numbers {
             *number = format!("{number:.12e}").parse().unwrap_or(*number);
@@ -103,9 +103,10 @@ impl Described {
         self.put(key, numbers, "derived", from.into());
     }
 
-    fn put(&mut self, key: &'static str, numbers: Vec<f64>, how: &'static str, from: String) {
+    fn put(&mut self, key: &str, numbers: Vec<f64>, how: &'static str, from: String) {
         let how = if numbers.is_empty() { "not found" } else { how };
-        self.entries.insert(key, Entry { numbers, how, from });
+        self.entries
+            .insert(key.to_owned(), Entry { numbers, how, from });
     }
 
     fn numbers(&self, key: &str) -> &[f64] {
@@ -124,19 +125,15 @@ impl Described {
         in_order(&mut rotors)?;
         type Of<T> = fn(&DescribedRotor) -> T;
         let each = |of: Of<f64>| rotors.iter().map(of).collect::<Vec<f64>>();
+        let three = |of: Vector3<f64>| <[f64; 3]>::from(of);
         let triples = |of: Of<Vector3<f64>>| -> Vec<f64> {
-            rotors
-                .iter()
-                .flat_map(|rotor| <[f64; 3]>::from(of(rotor)))
-                .collect()
+            rotors.iter().flat_map(|r| three(of(r))).collect()
         };
         self.derive("rotors.positions_m", triples(|rotor| rotor.place), from);
         self.derive("rotors.yaw_torque_signs", each(|rotor| rotor.sign), from);
         // Beyond what turning the poses leaves of straight up.
-        if rotors
-            .iter()
-            .any(|rotor| (rotor.direction - Vector3::z()).norm() > 1e-9)
-        {
+        let tilted = |rotor: &DescribedRotor| (rotor.direction - Vector3::z()).norm() > 1e-9;
+        if rotors.iter().any(tilted) {
             self.derive("rotors.directions", triples(|rotor| rotor.direction), from);
         }
         let shares = [each(|rotor| rotor.thrust), each(|rotor| rotor.torque)].map(|values| {
@@ -160,11 +157,8 @@ impl Described {
                 .map(|(share, x)| share * x)
                 .sum()
         };
-        let (lift, x, y) = (
-            with(|r| r.direction.z),
-            with(|r| r.place.y.abs()),
-            with(|r| r.place.x.abs()),
-        );
+        let about: [Of<f64>; 3] = [|r| r.direction.z, |r| r.place.y.abs(), |r| r.place.x.abs()];
+        let [lift, x, y] = about.map(with);
         self.sums = Some([lift, x, y, torque.iter().sum()]);
         Ok(())
     }
@@ -188,15 +182,13 @@ struct DescribedRotor {
 impl DescribedRotor {
     /// One like all others that pulls straight up.
     fn new(name: &str, place: Vector3<f64>, sign: f64) -> DescribedRotor {
-        let (name, direction) = (name.to_owned(), Vector3::z());
-        let (thrust, torque) = (1.0, 1.0);
         DescribedRotor {
-            name,
+            name: name.to_owned(),
             place,
-            direction,
+            direction: Vector3::z(),
             sign,
-            thrust,
-            torque,
+            thrust: 1.0,
+            torque: 1.0,
         }
     }
 }

@@ -30,22 +30,13 @@ pub(super) fn read(root: Element) -> Result<Described, Error> {
     let (model, form) = match root.tag() {
         "robot" => (root, "URDF"),
         "sdf" => (model(root)?, "SDF"),
-        other => {
-            return Err(refused(
-                "the root",
-                format!("`{other}`"),
-                "sdf, or robot as in URDF",
-            ));
-        }
+        other => return Err(refused("the root", other, "sdf, or robot as in URDF")),
     };
     let links = links(model)?;
     let (mass_kg, centre_m, inertia) = whole(&links);
     let mut vehicle = Described::new(form, model.attribute("name"));
-    vehicle.derive(
-        "mass_kg",
-        [mass_kg],
-        format!("the sum of {} links", links.len()),
-    );
+    let from = format!("the sum of {} links", links.len());
+    vehicle.derive("mass_kg", [mass_kg], from);
     let from = "all links about their common centre of mass";
     vehicle.derive("inertia_kg_m2", inertia.as_slice(), from);
     let from = "nothing there keeps a rotor turning";
@@ -67,11 +58,8 @@ fn model(root: Element) -> Result<Element, Error> {
     match found.unwrap_or(root).all("include").next() {
         Some(include) => {
             let wanted = "put in its place: `gz sdf -p FILE` prints the whole";
-            Err(refused(
-                "the include",
-                format!("another file, `{}`", include.word("uri")),
-                wanted,
-            ))
+            let found = format!("another file, `{}`", include.word("uri"));
+            Err(refused("the include", found, wanted))
         }
         None => found.ok_or_else(|| refused("the model", "missing", "in the file")),
     }
@@ -103,10 +91,8 @@ fn of_plugins(
     }
     let from = "the links of the motor plugins, from the centre of mass of all links";
     vehicle.derive_rotors(rotors, from)?;
-    let channels = model
-        .all("channel")
-        .filter(|channel| channel.word("joint_control_type") == "velocity");
-    let channels: Vec<Element> = channels.collect();
+    let of_speed = |channel: &Element| channel.word("joint_control_type") == "velocity";
+    let channels: Vec<Element> = model.all("channel").filter(of_speed).collect();
     for (key, name) in OF_PLUGINS.lines().filter_map(|line| line.split_once(' ')) {
         let elements = if name == IDLE { &channels } else { plugins };
         let values = elements.iter().map(|element| element.number(name));
@@ -120,22 +106,16 @@ fn of_plugins(
                 vehicle.take(key, [*first], from);
             }
             Some([first, rest @ ..]) => {
-                let which = if name.starts_with("max") {
-                    f64::min
-                } else {
-                    f64::max
-                };
+                let least = name.starts_with("max");
+                let which = if least { f64::min } else { f64::max };
                 let one = rest.iter().copied().fold(*first, which);
                 vehicle.derive(key, [one], from + ", one for all where they differ");
             }
         }
     }
     let torque = "rotors.torque_n_m_s2_per_rad2";
-    if vehicle
-        .number(torque)
-        .and(vehicle.number("rotors.thrust_n_s2_per_rad2"))
-        .is_some()
-    {
+    let thrust = vehicle.number("rotors.thrust_n_s2_per_rad2");
+    if vehicle.number(torque).and(thrust).is_some() {
         vehicle.derive(torque, [most], "motorConstant times momentConstant");
     }
     add_rest(vehicle, plugins, turned(plugins[0], links)?)
@@ -146,16 +126,12 @@ fn of_plugins(
 fn add_rest(vehicle: &mut Described, plugins: &[Element], link: &Link) -> Result<(), Error> {
     let axis = link.pose.rotation * Vector3::z();
     let inertia = axis.dot(&(link.inertia_kg_m2 * axis));
-    let slower = plugins[0]
-        .number("rotorVelocitySlowdownSim")?
-        .unwrap_or(1.0);
+    let slower = plugins[0].number("rotorVelocitySlowdownSim")?;
+    let slower = slower.unwrap_or(1.0);
     let key = "rotors.rotor_inertia_kg_m2";
     if slower == 1.0 && inertia > 0.0 {
-        vehicle.take(
-            key,
-            [inertia],
-            format!("link {}, about its axis", link.name),
-        );
+        let from = format!("link {}, about its axis", link.name);
+        vehicle.take(key, [inertia], from);
     } else if inertia > 0.0 {
         let why = format!("{inertia:e}, or that over rotorVelocitySlowdownSim, {slower}");
         vehicle.derive(key, [], why);
@@ -170,10 +146,8 @@ fn add_rest(vehicle: &mut Described, plugins: &[Element], link: &Link) -> Result
             "it turns about the way of the air, flapping across it",
         ),
     ] {
-        let found = plugins
-            .iter()
-            .map(|plugin| plugin.word(name))
-            .find(|word| !word.is_empty());
+        let mut words = plugins.iter().map(|plugin| plugin.word(name));
+        let found = words.find(|word| !word.is_empty());
         let said = found.map(|word| format!("{name} = {word}: {why}"));
         vehicle.not_taken.extend(said);
     }
@@ -223,16 +197,9 @@ fn of_properties(
         ("rotor_drag.in_plane_n_s2_per_rad_m", "drag_coeff_xy", 1.0),
         ("rotor_drag.axial_n_s2_per_rad_m", "drag_coeff_z", 1.0),
     ] {
-        let numbers: Vec<f64> = properties
-            .number(name)?
-            .map(|x| x * factor)
-            .into_iter()
-            .collect();
-        vehicle.derive(
-            key,
-            numbers,
-            format!("{name} of properties, times {factor}"),
-        );
+        let number = properties.number(name)?.map(|x| x * factor);
+        let from = format!("{name} of properties, times {factor}");
+        vehicle.derive(key, Vec::from_iter(number), from);
     }
     vehicle.derive("rotors.lag_s", [], "there rotors follow at once");
     let weight_n = vehicle.number("mass_kg").unwrap_or_default() * GRAVITY_M_S2;

@@ -129,29 +129,14 @@ fn add_limits(vehicle: &mut Described) {
         .number("rotors.max_speed_rad_s")
         .map(|speed| speed * speed);
     let of = |key| Some(vehicle.number(key)? * top?);
-    let (thrust, torque) = (
-        of("rotors.thrust_n_s2_per_rad2"),
-        of("rotors.torque_n_m_s2_per_rad2"),
-    );
-    let full = vehicle
-        .sums
-        .zip(thrust)
-        .map(|(sums, thrust)| sums.map(|sum| sum * thrust));
+    let sums = |coefficient: f64| Some(vehicle.sums?.map(|sum| sum * coefficient));
+    let full = of("rotors.thrust_n_s2_per_rad2").and_then(sums);
+    let turning = of("rotors.torque_n_m_s2_per_rad2").and_then(sums);
     let weight_n = vehicle.number("mass_kg").unwrap_or(f64::NAN) * GRAVITY_M_S2;
-    let from = match full {
-        Some([lift, ..]) => format!(
-            "0.9 of full thrust, which is {:.2} weights",
-            lift / weight_n
-        ),
-        None => "0.9 of full thrust".to_owned(),
-    };
-    let yaw = vehicle
-        .sums
-        .zip(torque)
-        .map(|(sums, torque)| sums[3] * torque);
-    let torques = full
-        .zip(yaw)
-        .map(|([_, x, y, _], z)| rounded([x / 4.0, y / 4.0, z / 4.0]));
+    let weights = full.map_or(f64::NAN, |[lift, ..]| lift / weight_n);
+    let from = format!("0.9 of full thrust, which is {weights:.2} weights");
+    let torques = full.zip(turning);
+    let torques = torques.map(|([_, x, y, _], [.., z])| rounded([x / 4.0, y / 4.0, z / 4.0]));
     let lift = full.map(|[lift, ..]| rounded([0.9 * lift]));
     vehicle.derive("controller.max_thrust_n", lift.unwrap_or_default(), from);
     let from = "half of what the rotors can give in hover at half thrust";
@@ -185,26 +170,10 @@ fn add_gains(vehicle: &mut Described) {
     let fast = lag.map_or(10.0, |lag| (0.25 / lag).min(20.0));
     let known = lag.map_or("for want of a lag", |_| "0.25 over lag_s, at most 20");
     let from = format!("a rate loop of {fast:.1} rad/s, {known}");
-    for (keys, kd) in [
-        (
-            [
-                "gains.position_xy.kp",
-                "gains.position_xy.ki",
-                "gains.position_xy.kd",
-            ],
-            fast / 10.0,
-        ),
-        (
-            [
-                "gains.position_z.kp",
-                "gains.position_z.ki",
-                "gains.position_z.kd",
-            ],
-            fast / 6.0,
-        ),
-    ] {
-        for (key, gain) in keys.into_iter().zip([kd * kd / 3.0, kd * kd / 30.0, kd]) {
-            vehicle.derive(key, rounded([gain]), from.clone());
+    for (axis, kd) in [("xy", fast / 10.0), ("z", fast / 6.0)] {
+        for (term, gain) in [("kp", kd * kd / 3.0), ("ki", kd * kd / 30.0), ("kd", kd)] {
+            let key = format!("gains.position_{axis}.{term}");
+            vehicle.derive(&key, rounded([gain]), from.clone());
         }
     }
     let attitude = rounded([fast / 4.0, fast / 4.0, fast / 16.0]);

@@ -17,48 +17,24 @@ const APART_M: f64 = 0.14;
 /// Distance between the rotors of a pair [m], and the thrust of the lower one over that of the upper.
 const PAIR: (f64, f64) = (0.06, 0.85);
 
-/// The template of an airframe with rotors in `frame`: as much mass for each, the body as it is but for its size.
+/// The template of an airframe with rotors in `frame`.
 fn framed(frame: &Frame) -> String {
     let base = Airframe::from_toml(AIRFRAME).expect("a test reads the template");
-    let base_arm_m = base.hubs()[0].xy().norm();
-    let arms = frame.arms() as f64;
-    let arm_m = base_arm_m.max(0.5 * APART_M / (std::f64::consts::PI / arms).sin());
+    let neighbours = std::f64::consts::PI / frame.arms() as f64;
+    let arm_m = (0.5 * APART_M / neighbours.sin()).max(base.hubs()[0].xy().norm());
     let rotors = frame.rotors(&base.rotors, (1e3 * arm_m).ceil() / 1e3, PAIR.0, PAIR.1);
-    let more = rotors.lift_factor() / base.rotors.lift_factor();
-    let stiffer = more * (arm_m / base_arm_m).powi(2);
-    let times = |list: &[f64], by: f64| -> Vec<f64> {
-        list.iter()
-            .map(|x| format!("{:.3e}", x * by).parse().unwrap_or(*x))
-            .collect()
+    let line = |line: &str| match line.split(" = ").next().unwrap_or_default() {
+        "name" => Some(format!("name = \"my-{}\"", frame.name)),
+        "positions_m" => Some(format!("positions_m = {:?}", rotors.positions_m)),
+        "yaw_torque_signs" => Some(format!("yaw_torque_signs = {:?}", rotors.yaw_torque_signs)),
+        "# thrust_factors" if !rotors.thrust_factors.is_empty() => {
+            Some(format!("thrust_factors = {:?}", rotors.thrust_factors))
+        }
+        "# directions" | "# thrust_factors" | "# torque_factors" => None,
+        _ => Some(line.replace("a quadrotor of", "a multirotor of")),
     };
-    let line = |line: &str| -> Option<String> {
-        let key = line.split(" = ").next().unwrap_or_default();
-        let limits = base.controller.torque_setpoint_limit_n_m;
-        let value = match key {
-            "name" => format!("\"my-{}\"", frame.name),
-            "mass_kg" => format!("{:?}", times(&[base.mass_kg], more)[0]),
-            "inertia_kg_m2" => format!("{:?}", base.inertia_kg_m2.map(|row| times(&row, stiffer))),
-            "positions_m" => format!("{:?}", rotors.positions_m),
-            "yaw_torque_signs" => format!("{:?}", rotors.yaw_torque_signs),
-            "# thrust_factors" if !rotors.thrust_factors.is_empty() => {
-                return Some(format!("thrust_factors = {:?}", rotors.thrust_factors));
-            }
-            "# directions" | "# thrust_factors" | "# torque_factors" => return None,
-            "max_thrust_n" => format!("{:?}", times(&[base.controller.max_thrust_n], more)[0]),
-            "torque_setpoint_limit_n_m" => format!("{:?}", times(&limits, stiffer)),
-            "rate_kp" => format!("{:?}", times(&base.gains.rate_kp, stiffer)),
-            "rate_ki" => format!("{:?}", times(&base.gains.rate_ki, stiffer)),
-            "rate_kd" => format!("{:?}", times(&base.gains.rate_kd, stiffer)),
-            _ => return Some(line.to_owned()),
-        };
-        Some(format!("{key} = {value}"))
-    };
-    let lines: Vec<String> = AIRFRAME.lines().filter_map(line).collect();
-    let text = lines.join("\n") + "\n";
-    text.replace(
-        "a quadrotor of 1.5 kg",
-        &format!("a multirotor with the frame {}", frame.name),
-    )
+    let lines = AIRFRAME.lines().filter_map(line);
+    lines.map(|line| line + "\n").collect()
 }
 
 /// Prints the file that was named.
