@@ -200,7 +200,7 @@ mod tests {
     /// The firmware's own normalisation, carried out numerically.
     fn torques_by_the_firmware_s_mixer(airframe: &Airframe) -> [f64; 3] {
         let rotors = &airframe.rotors;
-        let (t, m) = (full_thrust_n(airframe), all_torque_n_m(airframe));
+        let (t, m) = (full_thrust_n(airframe), all_torque_n_m(airframe) / 4.0);
         let effectiveness = DMatrix::from_fn(4, 4, |row, rotor| {
             let [x, y, _] = rotors.positions_m[rotor];
             [y * t, -x * t, rotors.yaw_torque_signs[rotor] * m, t][row]

@@ -58,7 +58,7 @@ fn a_line_that_is_no_request() {
         (r#"{"type":"init"}"#, "init: missing field `airframe`"),
         (
             r#"{"type":"step","rotors_rad_s":[1,2,3]}"#,
-            "step: invalid length 3, expected an array of length 4",
+            "rotors_rad_s holds 3 speeds, and the vehicle has 4 rotors",
         ),
         (
             r#"{"type":"reset","seed":-1}"#,
