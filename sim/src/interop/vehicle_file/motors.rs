@@ -30,7 +30,10 @@ pub(super) fn read(root: Element) -> Result<Described, Error> {
     let (model, form) = match root.tag() {
         "robot" => (root, "URDF"),
         "sdf" => (model(root)?, "SDF"),
-        other => return Err(refused("the root", other, "sdf, or robot as in URDF")),
+        other => {
+            let found = format!("`{other}`");
+            return Err(refused("the root", found, "sdf, or robot as in URDF"));
+        }
     };
     let links = links(model)?;
     let (mass_kg, centre_m, inertia) = whole(&links);
