@@ -45,6 +45,7 @@ pub use control::{
     CONTROL_PERIOD_S, CascadedPid, Mixer, POSITION_TICKS, RotorCommand, Wrench, limit_force,
 };
 pub use error::{Error, RecordFault};
+pub use flight::rotor_out::{Held, RotorOut};
 pub use flight::score::{ACE_CAP_M, HEADINGS_DEG, Score};
 pub use flight::trust::{
     Concern, GUARDRAILS, Guarded, Guardrail, Severity, concerns, record_concerns,
@@ -67,7 +68,6 @@ pub use vehicle::frame::{FRAME_NAMES, FRAMES, Frame};
 pub use vehicle::integrator::Integrator;
 pub use vehicle::multirotor::{Derivative, Multirotor};
 pub use vehicle::per_rotor::{MOST_ROTORS, PerRotor};
-pub use vehicle::rotor_out::{Held, RotorOut};
 pub use vehicle::rotors::Rotors;
 pub use vehicle::state::State;
 pub use vehicle::uncertainty::Uncertainty;

@@ -203,7 +203,7 @@ fn a_bad_line_is_answered_by_one_error_and_changes_nothing() {
         ),
         (
             r#"{"type":"step","rotors_rad_s":[1,2,3]}"#,
-            "step: invalid length 3",
+            "holds 3 speeds, and the vehicle has 4 rotors",
         ),
         (
             r#"{"type":"step","rotors_rad_s":[1,2,3,"4"]}"#,

@@ -67,8 +67,8 @@ fn check_list<const N: usize>(
 
 /// Widths of the two columns of the legends \[px\].
 const LEGEND_COLUMNS: [f64; 2] = [162.0, 192.0];
-/// Width of each of four columns, where two would be too long \[px\].
-const NARROW_COLUMN: f64 = 88.0;
+/// Width of each of three columns, where two would be too long \[px\].
+const NARROW_COLUMN: f64 = 118.0;
 /// Most entries in two columns.
 const IN_TWO_COLUMNS: usize = 8;
 /// Time that is shown after a loss, as a part of the time before it.
@@ -237,7 +237,7 @@ fn key(sheet: &mut Sheet, content: &Content, [x, top]: Place, height: f64) {
     let row = LEADING * LABEL_SIZE;
     let widths = match entries.len() {
         0..=IN_TWO_COLUMNS => LEGEND_COLUMNS.to_vec(),
-        _ => vec![NARROW_COLUMN; 4],
+        _ => vec![NARROW_COLUMN; 3],
     };
     let rows = entries.len().div_ceil(widths.len()) as f64;
     let mut y = top + 0.5 * (height - row * (rows + 1.0));

@@ -3,6 +3,7 @@
 mod batch;
 mod body;
 mod outcome;
+pub mod rotor_out;
 pub(crate) mod score;
 mod single;
 mod start;
@@ -13,6 +14,7 @@ pub use outcome::{Collision, Loss, Outcome};
 pub use start::{STARTS, Start};
 
 use outcome::Mission;
+use rotor_out::RotorOut;
 use score::{ACE_CAP_M, Score};
 use single::Single;
 
@@ -20,7 +22,7 @@ use crate::control::sensors::SensorNoise;
 use crate::control::{CONTROL_PERIOD_S, RotorCommand};
 use crate::lanes::Instructions;
 use crate::vehicle::airframe::Gains;
-use crate::vehicle::rotor_out::RotorOut;
+
 use crate::vehicle::state::State;
 use crate::{Airframe, Wind, World};
 use nalgebra::Vector3;

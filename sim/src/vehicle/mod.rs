@@ -8,7 +8,6 @@ pub mod integrator;
 pub mod multirotor;
 pub mod per_rotor;
 pub mod plant;
-pub mod rotor_out;
 pub mod rotors;
 pub mod state;
 pub mod uncertainty;

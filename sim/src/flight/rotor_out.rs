@@ -42,7 +42,7 @@ impl RotorOut {
     }
 
     /// The rotor, at the control tick at which it stops.
-    pub(crate) fn at(&self, tick: u64) -> Option<usize> {
+    pub(super) fn at(&self, tick: u64) -> Option<usize> {
         let due = (self.at_s / CONTROL_PERIOD_S).round() as u64;
         (tick == due).then_some(self.rotor)
     }
