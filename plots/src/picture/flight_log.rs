@@ -68,7 +68,7 @@ fn check_list<const N: usize>(
 /// Widths of the two columns of the legends \[px\].
 const LEGEND_COLUMNS: [f64; 2] = [162.0, 192.0];
 /// Width of each of three columns, where two would be too long \[px\].
-const NARROW_COLUMN: f64 = 118.0;
+const NARROW_COLUMN: f64 = 100.0;
 /// Most entries in two columns.
 const IN_TWO_COLUMNS: usize = 8;
 /// Time that is shown after a loss, as a part of the time before it.
@@ -235,19 +235,24 @@ fn key(sheet: &mut Sheet, content: &Content, [x, top]: Place, height: f64) {
         entries.push(Entry::line("limit", DARK_GREY, RULE_WIDTH, LIMIT_DASH));
     }
     let row = LEADING * LABEL_SIZE;
-    let widths = match entries.len() {
-        0..=IN_TWO_COLUMNS => LEGEND_COLUMNS.to_vec(),
-        _ => vec![NARROW_COLUMN; 3],
+    let (columns, width) = match entries.len() {
+        0..=IN_TWO_COLUMNS => (2, LEGEND_COLUMNS[0]),
+        _ => (3, NARROW_COLUMN),
     };
-    let rows = entries.len().div_ceil(widths.len()) as f64;
+    let rows = entries.len().div_ceil(columns) as f64;
     let mut y = top + 0.5 * (height - row * (rows + 1.0));
     let at = [x, y + 0.8 * row];
     sheet.label(at, content.heading, Anchor::Start);
-    for entries in entries.chunks(widths.len()) {
+    for entries in entries.chunks(columns) {
         y += row;
-        for (column, (entry, width)) in entries.iter().zip(&widths).enumerate() {
-            let at = [x + column as f64 * widths[0], y];
-            legend::column(sheet, std::slice::from_ref(entry), at, *width);
+        for (column, entry) in entries.iter().enumerate() {
+            let from = column as f64 * width;
+            // The last of a row has all that is left of it.
+            let room = match column + 1 == entries.len() {
+                true => LEGEND_COLUMNS.iter().sum::<f64>() - from,
+                false => width,
+            };
+            legend::column(sheet, std::slice::from_ref(entry), [x + from, y], room);
         }
     }
 }
