@@ -16,14 +16,19 @@ use nalgebra::Vector3;
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
 
-/// The airframe of the vehicle that `text` describes, called `name` where the file has no name for it.
+/// The airframe of the vehicle that `text` describes, called `name` where the file has no name for it; `included`
+/// has the text of a model by its address, as in `model://x500_base`.
 ///
 /// # Errors
 /// [`Error::VehicleFile`], naming the element that cannot be.
-pub fn translate(text: &str, name: &str) -> Result<Translated, Error> {
+pub fn translate(
+    text: &str,
+    name: &str,
+    included: &dyn Fn(&str) -> Option<String>,
+) -> Result<Translated, Error> {
     let text = text.trim_start_matches('\u{feff}').trim_start();
     let mut vehicle = match text.starts_with('<') {
-        true => xml::with_root(text, motors::read)?,
+        true => xml::with_root(&xml::whole(text, included, 0)?, motors::read)?,
         false => json::read(text)?,
     };
     if vehicle.name.is_empty() {

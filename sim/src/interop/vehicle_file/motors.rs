@@ -58,14 +58,7 @@ fn model(root: Element) -> Result<Element, Error> {
     let flies = |model: &Element| model.all("plugin").any(|plugin| is_motor(&plugin));
     let found = root.all("model").filter(outer).find(flies);
     let found = found.or(root.all("model").next());
-    match found.unwrap_or(root).all("include").next() {
-        Some(include) => {
-            let wanted = "put in its place: `gz sdf -p FILE` prints the whole";
-            let found = format!("another file, `{}`", include.word("uri"));
-            Err(refused("the include", found, wanted))
-        }
-        None => found.ok_or_else(|| refused("the model", "missing", "in the file")),
-    }
+    found.ok_or_else(|| refused("the model", "missing", "in the file"))
 }
 
 /// Whether a plugin turns a rotor.

@@ -20,7 +20,7 @@ fn near(found: &[f64], wanted: &[f64]) {
 }
 
 fn whole_airframe(text: &str) -> Airframe {
-    let translated = translate(text, "nameless").expect("legal");
+    let translated = translate(text, "nameless", &|_| None).expect("legal");
     assert!(translated.missing.is_empty(), "{:?}", translated.missing);
     Airframe::from_toml(&translated.toml).expect("an airframe")
 }
@@ -81,7 +81,7 @@ fn x500_is_the_vehicle_that_was_made_of_it_by_hand() {
 
 #[test]
 fn constants_for_turns_a_minute_are_converted() {
-    let toml = translate(PROPS, "").expect("legal");
+    let toml = translate(PROPS, "", &|_| None).expect("legal");
     assert_eq!(toml.missing, ["rotors.lag_s"]);
     let missing = "# lag_s = ?  # not found: there rotors follow at once";
     assert!(toml.toml.contains(missing), "{}", toml.toml);
@@ -129,7 +129,7 @@ fn rotorpy_has_every_number() {
 
 #[test]
 fn ardupilot_leaves_what_needs_speeds_to_the_user() {
-    let found = translate(ARDUPILOT, "freestyle").expect("legal");
+    let found = translate(ARDUPILOT, "freestyle", &|_| None).expect("legal");
     let missing = "thrust_n_s2_per_rad2 torque_n_m_s2_per_rad2 lag_s min_speed_rad_s max_speed_rad_s max_thrust_n torque_setpoint_limit_n_m";
     let last = |key: &&'static str| key.rsplit('.').next().unwrap_or_default();
     let keys: Vec<&str> = found.missing.iter().map(last).collect();
@@ -182,7 +182,7 @@ fn six_rotors_and_pairs_stand_clockwise_with_factors_and_directions() {
             "<plugin filename='libgazebo_motor_model.so'><linkName>y6::r{k}</linkName><turningDirection>cw</turningDirection><motorConstant>{thrust}</motorConstant></plugin>"
         );
     }
-    let toml = translate(&(text + "</model></sdf>"), "")
+    let toml = translate(&(text + "</model></sdf>"), "", &|_| None)
         .expect("legal")
         .toml;
     let table: toml::Table = toml.parse().expect("TOML");
@@ -256,7 +256,7 @@ fn what_no_vehicle_can_be_is_refused_and_named() {
                 "<link name=\"rotor_0\">",
                 "<include><uri>model://gps</uri></include><link name=\"rotor_0\">",
             ),
-            "`model://gps`; it must be put in its place",
+            "`model://gps`; it must be in the folder beside",
         ),
         (
             PROPS
@@ -331,16 +331,39 @@ fn what_no_vehicle_can_be_is_refused_and_named() {
             "rotor_directions is [1.0, -1.0, 1.0]",
         ),
     ] {
-        let error = translate(&text, "x").expect_err(said).to_string();
+        let error = translate(&text, "x", &|_| None)
+            .expect_err(said)
+            .to_string();
         assert!(error.contains(said), "{error}, not {said}");
         assert_eq!(error.lines().count(), 1, "{error}");
     }
 }
 
 #[test]
+fn a_model_that_includes_another_is_both_and_one_that_includes_itself_is_refused() {
+    let outer = "<sdf><model name=\"iris\"><include merge=\"true\"><uri>model://base</uri></include></model></sdf>";
+    let base = |uri: &str| (uri == "model://base").then(|| IRIS.to_owned());
+    let both = translate(outer, "", &base).expect("legal").toml;
+    assert_eq!(both, translate(IRIS, "", &base).expect("legal").toml);
+    // A metre higher as a whole: the same about its own centre of mass.
+    let raised = outer
+        .replace(" merge=\"true\"", "")
+        .replace("<uri>", "<pose>0 0 1 0 0 0</pose><uri>");
+    let raised = translate(&raised, "", &base).expect("legal").toml;
+    let places = |toml: &str| {
+        toml.lines()
+            .find(|line| line.starts_with("positions_m"))
+            .map(str::to_owned)
+    };
+    assert_eq!(places(&raised), places(&both));
+    let circle = |_: &str| Some(outer.to_owned());
+    assert!(translate(outer, "", &circle).is_err());
+}
+
+#[test]
 fn a_deep_document_is_an_answer() {
     let deep = "<model>".repeat(20_000) + "<link/>" + &"</model>".repeat(20_000);
-    assert!(translate(&format!("<sdf>{deep}</sdf>"), "x").is_err());
+    assert!(translate(&format!("<sdf>{deep}</sdf>"), "x", &|_| None).is_err());
 }
 
 proptest! {
@@ -353,7 +376,7 @@ proptest! {
         }
         let skipped = &text[place..];
         for changed in [noise.clone(), text[..place].to_owned() + &noise + skipped, text[..place].to_owned() + &noise] {
-            if let Ok(found) = translate(&changed, &noise) {
+            if let Ok(found) = translate(&changed, &noise, &|_| None) {
                 prop_assert!(toml::from_str::<toml::Table>(&found.toml).is_ok(), "{}", found.toml);
             }
         }

@@ -11,6 +11,75 @@ use std::f64::consts::TAU;
 #[derive(Clone, Copy, PartialEq)]
 pub(super) struct Element<'a>(Node<'a, 'a>);
 
+/// Most models that include one another, and most bytes of all together.
+const DEEPEST: usize = 8;
+const MOST_BYTES: usize = 1 << 24;
+
+fn parsed(text: &str) -> Result<Document<'_>, Error> {
+    Document::parse(text).map_err(|fault| {
+        let found = format!("no XML that is read ({fault})");
+        let wanted = "SDF, URDF or JSON, without a document type";
+        refused("the file", found, wanted)
+    })
+}
+
+/// `text` with the models that it includes in their places, `depth` deep already.
+///
+/// # Errors
+/// [`Error::VehicleFile`] for what is no XML, and for a model that is not there.
+pub(super) fn whole(
+    text: &str,
+    included: &dyn Fn(&str) -> Option<String>,
+    depth: usize,
+) -> Result<String, Error> {
+    let document = parsed(text)?;
+    let root = Element(document.root_element());
+    let (mut made, mut at) = (String::new(), 0);
+    for include in root.all("include").filter(|_| root.tag() == "sdf") {
+        let uri = include.word("uri");
+        let refusal = || {
+            let wanted = "in the folder beside this model's, or put in its place: `gz sdf -p FILE` prints the whole";
+            refused("the include", format!("another file, `{uri}`"), wanted)
+        };
+        let text_of_one = included(uri)
+            .filter(|_| depth < DEEPEST)
+            .ok_or_else(refusal)?;
+        let one = whole(&text_of_one, included, depth + 1)?;
+        let one = parsed(&one)?;
+        let model = Element(one.root_element())
+            .all("model")
+            .next()
+            .ok_or_else(refusal)?;
+        let body: String = model
+            .0
+            .children()
+            .map(|part| &one.input_text()[part.range()])
+            .collect();
+        made += &text[at..include.0.range().start];
+        at = include.0.range().end;
+        // A pose of the include stands before that of the model, and so counts.
+        let pose = include
+            .child("pose")
+            .map_or("", |pose| &text[pose.0.range()]);
+        let name = match include.word("name") {
+            "" => model.attribute("name"),
+            name => name,
+        };
+        made += &match include.attribute("merge") {
+            "true" => body,
+            _ => format!("<model name=\"{name}\">{pose}{body}</model>"),
+        };
+        if made.len() + text.len() > MOST_BYTES {
+            return Err(refused(
+                "the file",
+                "more than 16 MiB with all it includes",
+                "less",
+            ));
+        }
+    }
+    Ok(made + &text[at..])
+}
+
 /// What `read` makes of the root of a document.
 ///
 /// # Errors
@@ -19,14 +88,7 @@ pub(super) fn with_root<T>(
     text: &str,
     read: impl FnOnce(Element) -> Result<T, Error>,
 ) -> Result<T, Error> {
-    let document = Document::parse(text).map_err(|fault| {
-        let found = format!("no XML that is read ({fault})");
-        refused(
-            "the file",
-            found,
-            "SDF, URDF or JSON, without a document type",
-        )
-    })?;
+    let document = parsed(text)?;
     let of_macros = |node: &Node| {
         let space = node.tag_name().namespace();
         space.is_some_and(|space| space.ends_with("/xacro"))

@@ -7,6 +7,7 @@ use shell::files::{self, FileError};
 use shell::{Failure, exit, terminal};
 use sim::Airframe;
 use sim::vehicle_file::translate;
+use std::path::Path;
 
 /// Translates the file, and says where each number is from and which ones are left to fill in.
 ///
@@ -26,7 +27,19 @@ pub fn airframe(args: &AirframeArgs) -> Result<Said, Failure> {
     }
     let name = args.file.file_stem().unwrap_or_default().to_string_lossy();
     let in_file = Failure::in_file(&args.file);
-    let made = translate(&read(&args.file)?, &name).map_err(&in_file)?;
+    // A model's folder stands beside those of the models that it includes.
+    let folder = args.file.canonicalize().ok();
+    let folder = folder
+        .as_deref()
+        .and_then(Path::parent)
+        .and_then(Path::parent);
+    let included = |uri: &str| {
+        let name = uri
+            .strip_prefix("model://")
+            .filter(|name| !name.contains(".."))?;
+        files::read_text(&folder?.join(name).join("model.sdf"), files::MOST_TEXT).ok()
+    };
+    let made = translate(&read(&args.file)?, &name, &included).map_err(&in_file)?;
     if made.missing.is_empty() {
         Airframe::from_toml(&made.toml).map_err(in_file)?;
     }
