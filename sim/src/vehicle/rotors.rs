@@ -247,14 +247,14 @@ impl Rotors {
     /// [`Error::Geometry`] when thrust and moments cannot be commanded independently.
     pub(crate) fn mixing(&self) -> Result<Mixing, Error> {
         if self.thrust_factors.is_empty() && self.torque_factors.is_empty() {
-            return self.told_mixing();
+            return self.pseudo_inverse();
         }
         let alike = Rotors {
             thrust_factors: Vec::new(),
             torque_factors: Vec::new(),
             ..self.clone()
         };
-        let mut mixing = alike.told_mixing()?;
+        let mut mixing = alike.pseudo_inverse()?;
         let given = self.allocation(&Vector3::zeros()) * mixing;
         for axis in 0..4 {
             let mut column = mixing.column_mut(axis);
@@ -264,7 +264,7 @@ impl Rotors {
     }
 
     /// The pseudo-inverse of the allocation; of a square one its inverse.
-    fn told_mixing(&self) -> Result<Mixing, Error> {
+    fn pseudo_inverse(&self) -> Result<Mixing, Error> {
         let allocation = self.allocation(&Vector3::zeros());
         // Rows have different units, so each is scaled to its own size before conditioning is judged.
         let sizes = [0, 1, 2, 3].map(|row| allocation.row(row).amax().max(f64::MIN_POSITIVE));

@@ -34,9 +34,8 @@ pub fn airframe(args: &AirframeArgs) -> Result<Said, Failure> {
         .and_then(Path::parent)
         .and_then(Path::parent);
     let included = |uri: &str| {
-        let name = uri
-            .strip_prefix("model://")
-            .filter(|name| !name.contains(".."))?;
+        let name = uri.strip_prefix("model://").unwrap_or(uri);
+        let name = Some(name).filter(|name| !name.contains("..") && !name.starts_with('/'))?;
         files::read_text(&folder?.join(name).join("model.sdf"), files::MOST_TEXT).ok()
     };
     let made = translate(&read(&args.file)?, &name, &included).map_err(&in_file)?;
