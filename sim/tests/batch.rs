@@ -10,7 +10,7 @@ use sim::{
 use trajectories::{FromGround, Trajectory, by_name};
 
 /// The flights of `seeds` in `domain`, together and one by one; checks that they are the same.
-fn flown_both_ways(
+pub(crate) fn flown_both_ways(
     setup: &Setup,
     trajectory: &dyn Trajectory,
     domain: &Domain,

@@ -17,6 +17,7 @@ mod hostile;
 mod json;
 mod log;
 mod margins;
+mod multirotor;
 mod others;
 mod parsers;
 mod physics;
