@@ -93,8 +93,8 @@ pub(super) fn sound<R: Real, const N: usize>(
         rates,
     } = *body;
     let mut turning = *speeds;
-    for i in 0..N {
-        turning[i] = turning[i].abs();
+    for speed in &mut turning {
+        *speed = speed.abs();
     }
     let a = position.x;
     let error = position - Axes::fill(a, |_| reference.position_m);

@@ -196,6 +196,7 @@ impl<R: Real, const N: usize> Plant<R, N> {
     }
 
     #[inline(always)]
+    #[allow(clippy::needless_range_loop)] // closures over arrays are not inlined here
     pub(crate) fn rotor_effect(&self, speeds: &[R; N]) -> RotorEffect<R, N> {
         let mut squares = *speeds;
         for i in 0..N {
