@@ -68,7 +68,7 @@ pub enum Error {
 
     /// Thrust and the three moments cannot be commanded independently.
     #[error(
-        "the rotor geometry cannot be mixed: thrust, roll, pitch and yaw cannot be commanded one by one; look at rotors.positions_m, and at rotors.yaw_torque_signs, of which two must be 1 and two -1 (reciprocal condition of the allocation: {reciprocal_condition:.1e})"
+        "the rotor geometry cannot be mixed: thrust, roll, pitch and yaw cannot be commanded one by one; look at rotors.positions_m, and at rotors.yaw_torque_signs, of which half should be 1 and half -1 (reciprocal condition of the allocation: {reciprocal_condition:.1e})"
     )]
     Geometry {
         /// Smallest over largest singular value of the scaled allocation matrix.

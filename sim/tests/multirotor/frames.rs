@@ -179,7 +179,7 @@ fn on_the_places_that_px4_has_the_mixer_is_in_proportion_to_its_own() {
     }
 }
 
-/// Frames of which Betaflight has a mixer, but another way round: none is named for them.
+/// Frames of which Betaflight has a mixer, but another way round.
 #[test]
 fn where_betaflight_turns_its_rotors_the_other_way_no_mixer_of_it_is_named() {
     let mut other_way = BTreeSet::new();
