@@ -174,7 +174,7 @@ fn wind_pushes_along_itself_in_the_world_frame_whatever_the_heading() {
         state.attitude = UnitQuaternion::from_axis_angle(&Vector3::z_axis(), yaw);
         let rotors = state.rotors_rad_s;
         let acceleration = multirotor
-            .derivative(&state, &rotors.into(), &wind)
+            .derivative(&state, &rotors, &wind)
             .acceleration_m_s2;
         assert!(acceleration.x > 0.5, "{acceleration}");
         assert!(acceleration.yz().norm() < 1e-9, "{acceleration}");

@@ -3,9 +3,12 @@
 use super::omac_as;
 use sim::Airframe;
 
+/// What makes a vehicle wrong.
+type Spoil = fn(&mut Airframe);
+
 #[test]
 fn rotors_that_are_wrong_are_refused_by_the_name_of_what_is_wrong() {
-    let wrong: [(&str, fn(&mut Airframe)); 14] = [
+    let wrong: [(&str, Spoil); 14] = [
         (
             "number of rotors.positions_m is 2; it must be 3 to 12",
             |a| {
