@@ -8,7 +8,7 @@
 //! ground.
 //!
 //! # What the model ignores
-//! Rotor gyroscopic and acceleration torques, inflow and thrust loss in climb, ground effect,
+//! Rotor gyroscopic torques, inflow and thrust loss in climb, ground effect,
 //! battery dynamics, structural flexibility, estimator dynamics (sensors have white noise and a
 //! delay, no bias and no drift), and the variation of the gusts over the size of the vehicle. The
 //! wind is a function of time only, but for a mean that may grow with the height: it is the gust

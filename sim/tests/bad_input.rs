@@ -73,7 +73,7 @@ fn a_centre_of_mass_outside_of_the_rotors_is_refused() {
     // Half an arm of 0.3 m on both axes leaves the rear right rotor nothing.
     assert_eq!(
         refused(off(0.2)),
-        "rotor 3 would carry -0.083 of the weight in hover; each share must be positive, or it cannot hover (the centre of mass is the origin of rotors.positions_m)"
+        "rotor 3 would carry -0.083 of the weight in hover; each share must be positive, or it cannot hover (rotors.positions_m are from the centre of mass, or centre_of_mass_m says where that is)"
     );
     let mut inside = Airframe::omac();
     off(0.1)(&mut inside);

@@ -77,7 +77,7 @@ pub enum Error {
 
     /// A rotor would have to pull downwards in hover.
     #[error(
-        "rotor {rotor} would carry {share:.3} of the weight in hover; each share must be positive, or it cannot hover (the centre of mass is the origin of rotors.positions_m)"
+        "rotor {rotor} would carry {share:.3} of the weight in hover; each share must be positive, or it cannot hover (rotors.positions_m are from the centre of mass, or centre_of_mass_m says where that is)"
     )]
     ThrustShare {
         /// Which one, from 1.

@@ -115,12 +115,16 @@ impl Frame {
             4 => 22.5,
             _ => OFF_DEG,
         };
+        let heights_m = rotors.positions().map(|hub| hub.z);
+        let middle_m = heights_m.sum::<f64>() / places.len() as f64;
+        // Of a pair the upper one is counted first.
+        let level = |k: usize, z_m: f64| self.on_an_arm() == 1 || (z_m > middle_m) == (k % 2 == 0);
         let mut free: Vec<bool> = vec![true; places.len()];
         let found = |hub: [f64; 3], sign: f64, free: &mut [bool]| {
             let angle = -hub[1].atan2(hub[0]).to_degrees();
             let place = (0..places.len()).find(|k| {
                 let off = (angle - places[*k].0 + 540.0).rem_euclid(360.0) - 180.0;
-                free[*k] && off.abs() < off_deg && places[*k].1 == sign
+                free[*k] && off.abs() < off_deg && places[*k].1 == sign && level(*k, hub[2])
             });
             place.is_some_and(|k| std::mem::take(&mut free[k]))
         };

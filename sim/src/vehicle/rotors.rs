@@ -21,7 +21,7 @@ pub(crate) type Allocation = SMatrix<f64, 4, MOST_ROTORS>;
 /// The rotors' thrusts for thrust and moments; rows beyond the last rotor are 0.
 pub(crate) type Mixing = SMatrix<f64, MOST_ROTORS, 4>;
 
-/// 3 to 12 rotors; four in the order front left, front right, rear right, rear left.
+/// 4 to 12 rotors (three that are fixed cannot give thrust and three moments one by one); four in the order front left, front right, rear right, rear left.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rotors {
@@ -117,8 +117,8 @@ impl Rotors {
     /// Checks the lists, one entry for each rotor.
     fn check_lists(&self) -> Result<(), Error> {
         let count = self.count() as f64;
-        check("number of rotors.positions_m", count, "3 to 12", |n| {
-            (3.0..=MOST_ROTORS as f64).contains(&n)
+        check("number of rotors.positions_m", count, "4 to 12", |n| {
+            (4.0..=MOST_ROTORS as f64).contains(&n)
         })?;
         let of = |name, length: usize| {
             let wanted = "one for each of rotors.positions_m";

@@ -240,6 +240,13 @@ proptest! {
             let mut turned = rotors.clone();
             turned.yaw_torque_signs[which] *= -1.0;
             prop_assert_eq!(found(&turned), None, "{} with one spin turned", frame.name);
+            if frame.name.starts_with("coaxial") {
+                let mut below = rotors.clone();
+                for hub in &mut below.positions_m {
+                    hub[2] *= -1.0;
+                }
+                prop_assert_eq!(found(&below), None, "{} upside down", frame.name);
+            }
             if frame.count() == 4 {
                 continue;
             }

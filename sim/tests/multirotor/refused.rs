@@ -10,13 +10,13 @@ type Spoil = fn(&mut Airframe);
 fn rotors_that_are_wrong_are_refused_by_the_name_of_what_is_wrong() {
     let wrong: [(&str, Spoil); 14] = [
         (
-            "number of rotors.positions_m is 2; it must be 3 to 12",
+            "number of rotors.positions_m is 2; it must be 4 to 12",
             |a| {
                 a.rotors.positions_m.truncate(2);
             },
         ),
         (
-            "number of rotors.positions_m is 13; it must be 3 to 12",
+            "number of rotors.positions_m is 13; it must be 4 to 12",
             |a| {
                 a.rotors.positions_m = vec![[0.1, 0.2, 0.0]; 13];
             },
@@ -89,6 +89,6 @@ fn rotors_that_lift_more_than_the_weight_at_their_least_speed_are_refused() {
     airframe.check().expect("it can come down");
     airframe.rotors.min_speed_rad_s = 1.01 * hover;
     let message = airframe.check().expect_err("it cannot").to_string();
-    let begin = "idle thrust over weight is 1.0201";
+    let begin = "thrust at rotors.min_speed_rad_s over weight is 1.0201";
     assert!(message.starts_with(begin), "{message}");
 }

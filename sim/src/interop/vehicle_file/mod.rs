@@ -201,8 +201,8 @@ impl DescribedRotor {
 /// Sorts clockwise seen from above, from the first at the front or to the left of it, the upper before the
 /// lower.
 fn in_order(rotors: &mut [DescribedRotor]) -> Result<(), Error> {
-    if !(3..=12).contains(&rotors.len()) {
-        return Err(refused("the number of rotors", rotors.len(), "3 to 12"));
+    if !(4..=12).contains(&rotors.len()) {
+        return Err(refused("the number of rotors", rotors.len(), "4 to 12"));
     }
     for (index, one) in rotors.iter().enumerate() {
         for other in &rotors[..index] {

@@ -145,7 +145,8 @@ impl Airframe {
         let weight_n = self.mass_kg * GRAVITY_M_S2;
         let idle = self.idle_thrust_n() / weight_n;
         let wanted = "below 1, or it cannot come down";
-        check("idle thrust over weight", idle, wanted, |x| x < 1.0)?;
+        let name = "thrust at rotors.min_speed_rad_s over weight";
+        check(name, idle, wanted, |x| x < 1.0)?;
         let lift = self.rotors.most_thrust_n(&shares) / weight_n;
         let wanted = "above 1, or it cannot hover";
         check("greatest thrust over weight", lift, wanted, |x| x > 1.0)?;
