@@ -303,3 +303,82 @@ fn the_slope_is_that_of_the_share_by_what_is_asked_for() {
     assert!((curve_slope(0.0, 0.536) - 1.464).abs() < 1e-3);
     assert!((curve_slope(1.0, 0.536) - 1.0).abs() < 1e-12);
 }
+
+#[test]
+fn a_file_of_another_frame_is_named_whatever_the_number_of_rotors() {
+    let of = |frame: &str| {
+        let vehicle = hummingbird();
+        let frame = Frame::by_name(frame).expect("known");
+        Airframe {
+            rotors: frame.rotors(&vehicle.rotors, 0.3, 0.06, 1.0),
+            ..vehicle
+        }
+    };
+    let mut unknown = of("hexa-x");
+    unknown.rotors.positions_m[0][0] *= 2.0;
+    for (target, vehicle, file, named) in [
+        (
+            "px4",
+            of("hexa-x"),
+            [("MAV_TYPE", 13.0), ("CA_ROTOR_COUNT", 6.0)],
+            "",
+        ),
+        (
+            "px4",
+            of("hexa-x"),
+            [("MAV_TYPE", 2.0), ("CA_ROTOR_COUNT", 6.0)],
+            "MAV_TYPE 2",
+        ),
+        (
+            "px4",
+            of("octo-x"),
+            [("MAV_TYPE", 14.0), ("CA_ROTOR_COUNT", 6.0)],
+            "CA_ROTOR_COUNT 6",
+        ),
+        (
+            "px4",
+            unknown,
+            [("MAV_TYPE", 13.0), ("CA_ROTOR_COUNT", 6.0)],
+            "are no frame",
+        ),
+        (
+            "ardupilot",
+            of("hexa-x"),
+            [("FRAME_CLASS", 2.0), ("FRAME_TYPE", 1.0)],
+            "",
+        ),
+        (
+            "ardupilot",
+            of("hexa-x"),
+            [("FRAME_CLASS", 2.0), ("FRAME_TYPE", 0.0)],
+            "FRAME_CLASS 2",
+        ),
+        (
+            "ardupilot",
+            of("coaxial-x8"),
+            [("FRAME_CLASS", 3.0), ("FRAME_TYPE", 1.0)],
+            "FRAME_CLASS 3",
+        ),
+        (
+            "ardupilot",
+            hummingbird(),
+            [("FRAME_CLASS", 2.0), ("FRAME_TYPE", 1.0)],
+            "FRAME_CLASS 2",
+        ),
+        (
+            "betaflight",
+            of("hexa-x"),
+            [("motor_count", 4.0), ("p_roll", 40.0)],
+            "motors 4",
+        ),
+    ] {
+        let found = structure_of(target, &file, &vehicle).mismatches;
+        match named {
+            "" => assert!(found.is_empty(), "{target}: {found:?}"),
+            _ => assert!(
+                found.iter().any(|said| said.contains(named)),
+                "{target} {named}: {found:?}"
+            ),
+        }
+    }
+}

@@ -12,7 +12,7 @@
 
 use super::{by_name, full_torques_of};
 use crate::autopilot::{Cascade, Tuned};
-use crate::{Airframe, Gains};
+use crate::{Airframe, Frame, Gains};
 use approx::assert_relative_eq;
 
 const PX4: [(&str, f64); 23] = [
@@ -167,6 +167,107 @@ fn a_full_command_moves_every_motor_by_its_share() {
             let ours = full_torques_of(target, &airframe);
             for (ours, theirs) in ours.into_iter().zip(expected) {
                 assert_relative_eq!(ours, theirs, max_relative = 1e-12);
+            }
+        }
+    }
+}
+
+/// Rolling and pitching torques of a full command over T R, worked out by hand from each firmware's table: thrust T
+/// of one motor, arms R, factors times levers added up. PX4's come from its scaling of the pseudo-inverse, whose
+/// larger one serves both axes; ArduPilot makes the greatest factor of each axis a half by itself, Betaflight's
+/// factors are sines and cosines with a greatest of 1 (`OCTOX8`: 1 everywhere).
+#[test]
+fn a_full_command_of_more_rotors_is_what_the_firmware_s_table_gives() {
+    let (half_root_3, eighth) = (0.75f64.sqrt(), 22.5f64.to_radians().cos());
+    let both = |torque: f64| [torque, torque];
+    let cases: [(&str, &str, [f64; 2]); 15] = [
+        ("px4", "hexa-x", both(6f64.sqrt())),
+        ("px4", "hexa-plus", both(6f64.sqrt())),
+        ("px4", "octo-x", both(4.0)),
+        ("px4", "octo-plus", both(12f64.sqrt())),
+        ("px4", "coaxial-x8", both(4.0)),
+        ("px4", "coaxial-y6", both(6f64.sqrt())),
+        ("ardupilot", "hexa-x", [1.5, 2.0 * half_root_3]),
+        ("ardupilot", "hexa-plus", [2.0 * half_root_3, 1.5]),
+        ("ardupilot", "octo-x", both(2.0 / eighth)),
+        ("ardupilot", "octo-plus", both(2.0)),
+        ("ardupilot", "coaxial-x8", both(8f64.sqrt())),
+        ("ardupilot", "coaxial-y6", [2.0 * half_root_3, 1.5]),
+        ("betaflight", "hexa-x", both(3.0)),
+        ("betaflight", "octo-plus", both(4.0)),
+        ("betaflight", "coaxial-x8", both(32f64.sqrt())),
+    ];
+    for (target, name, expected) in cases {
+        let frame = Frame::by_name(name).expect("known");
+        let omac = Airframe::omac();
+        let airframe = Airframe {
+            rotors: frame.rotors(&omac.rotors, 0.5, 0.1, 1.0),
+            ..omac
+        };
+        let rotors = &airframe.rotors;
+        let squared = rotors.max_speed_rad_s.powi(2);
+        let one = 0.5 * rotors.thrust_n_s2_per_rad2 * squared;
+        let [roll, pitch, yaw] = full_torques_of(target, &airframe);
+        // Hubs are given to a micrometre.
+        assert_relative_eq!(roll / one, expected[0], max_relative = 1e-5);
+        assert_relative_eq!(pitch / one, expected[1], max_relative = 1e-5);
+        let share = if target == "ardupilot" { 0.5 } else { 1.0 };
+        let whole = share * frame.count() as f64 * rotors.torque_n_m_s2_per_rad2 * squared;
+        assert_relative_eq!(yaw, whole, max_relative = 1e-12);
+    }
+}
+
+/// A weaker rotor below gives less of a command than the one above.
+#[test]
+fn a_pair_with_a_weaker_rotor_gives_their_mean() {
+    let omac = Airframe::omac();
+    let frame = Frame::by_name("coaxial-x8").expect("known");
+    let with = |lower: f64| {
+        let rotors = frame.rotors(&omac.rotors, 0.5, 0.1, lower);
+        let airframe = Airframe {
+            rotors,
+            ..omac.clone()
+        };
+        full_torques_of("px4", &airframe)[0]
+    };
+    assert_relative_eq!(with(0.8) / with(1.0), 0.9, max_relative = 1e-12);
+}
+
+#[test]
+fn rotors_without_a_known_mixer_are_not_exported() {
+    let omac = Airframe::omac();
+    let of = |name: &str| Airframe {
+        rotors: Frame::by_name(name)
+            .expect("known")
+            .rotors(&omac.rotors, 0.5, 0.1, 1.0),
+        ..omac.clone()
+    };
+    let mut odd = of("hexa-x");
+    odd.rotors.positions_m[0][0] *= 1.5;
+    let everything = Tuned {
+        position_xy: true,
+        position_z: true,
+        attitude: [true; 3],
+        rate: [true; 3],
+    };
+    for (target, airframe, exported) in [
+        ("px4", of("hexa-x"), true),
+        ("ardupilot", of("octo-x"), true),
+        ("betaflight", of("coaxial-x8"), true),
+        ("betaflight", of("hexa-plus"), false),
+        ("crazyflie", of("hexa-x"), false),
+        ("px4", odd.clone(), false),
+        ("ardupilot", odd, false),
+    ] {
+        let autopilot = by_name(target, None).expect("known");
+        let mut gains = airframe.gains;
+        gains.position_z.ki = 0.1;
+        match autopilot.parameters(&airframe, &gains, &everything) {
+            Ok(_) => assert!(exported, "{target}"),
+            Err(error) => {
+                assert!(!exported, "{target}: {error}");
+                let said = error.to_string();
+                assert!(said.contains("rotors of omac that is known here"), "{said}");
             }
         }
     }
