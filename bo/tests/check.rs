@@ -520,3 +520,29 @@ fn seeded_defects_of_px4_are_found_and_neighbours_are_not_refused() {
 fn seeded_defects_of_ardupilot_are_found_and_neighbours_are_not_refused() {
     finds_defects_and_passes_neighbours("ardupilot");
 }
+
+#[test]
+fn a_rotor_that_stops_is_told_beside_the_verdict_and_leaves_it_as_it_is() {
+    let folder = temporary();
+    let here = folder.path();
+    fs::write(here.join("same.toml"), gains("hummingbird", |_| ())).expect("writable");
+    let flags = [
+        "check",
+        "same.toml",
+        "--airframe",
+        "hummingbird",
+        "--delay-ms",
+        "0",
+        "--flights",
+        "20",
+    ];
+    let whole = bo(here, &flags);
+    let out = bo(here, &[&flags[..], &["--rotor-out", "2@5"]].concat());
+    assert_eq!(out.status.code(), whole.status.code());
+    let said = "Rotor 2 of hummingbird stops after 5 s: the others cannot hold the attitude; the autopilot is not \
+                told. Of 100 such flights 100 are lost";
+    assert!(stdout(&out).contains(said), "{}", stdout(&out));
+    assert!(!stdout(&whole).contains("stops after"));
+    let never = bo(here, &[&flags[..], &["--rotor-out", "5@5"]].concat());
+    assert_eq!(never.status.code(), Some(2));
+}

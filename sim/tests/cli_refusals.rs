@@ -20,6 +20,14 @@ fn bad_names_and_numbers_are_usage_errors_of_one_line() {
             "error: unknown airframe `omak`: did you mean `omac`? Known: omac, crazyflie, hummingbird",
         ),
         (
+            "fly --rotor-out 5@1",
+            "error: --rotor-out is `5@1`; it must be a rotor of omac, 1 to 4, and a time in s, as in 2@5",
+        ),
+        (
+            "template world --frame hexa-x",
+            "error: --frame is for `sim template airframe`",
+        ),
+        (
             "montecarlo --flights 0",
             "error: --flights is 0; it must be a whole number from 1 to 10000000",
         ),

@@ -1,6 +1,7 @@
 //! The templates of input files: legal as they stand, complete, and the same in the documentation.
 
 use crate::program::{sim, stderr, stdout, temporary};
+use ::sim::{Airframe, FRAMES, Frame};
 use std::collections::BTreeSet;
 use trajectories::Waypoints;
 
@@ -172,4 +173,51 @@ fn sensors_are_read_and_refused_by_name() {
         unknown.starts_with("the sensors cannot be read: line 2"),
         "{unknown}"
     );
+}
+
+#[test]
+fn the_template_of_each_frame_is_a_vehicle_that_hovers_and_is_known_by_its_name() {
+    for frame in &FRAMES {
+        let folder = temporary();
+        let output = sim(
+            folder.path(),
+            &["template", "airframe", "--frame", frame.name],
+        );
+        let text = stdout(&output);
+        let airframe = Airframe::from_toml(&text).expect(frame.name);
+        let found = Frame::of(&airframe.rotors).map(|found| found.name);
+        assert_eq!(found, Some(frame.name));
+        std::fs::write(folder.path().join("my.toml"), text).expect("writable");
+        let hover = [
+            "fly",
+            "--airframe",
+            "my.toml",
+            "--traj",
+            "hover",
+            "--domain",
+            "steady",
+        ];
+        let flown = stdout(&sim(folder.path(), &hover));
+        assert!(flown.contains(": completed"), "{}: {flown}", frame.name);
+    }
+}
+
+#[test]
+fn a_vehicle_of_another_program_becomes_a_file_that_flies_and_is_not_overwritten() {
+    let folder = temporary();
+    let here = folder.path();
+    std::fs::write(here.join("x500.sdf"), include_str!("vehicles/x500.sdf")).expect("writable");
+    let into = ["airframe", "x500.sdf", "--out", "mine.toml"];
+    let made = sim(here, &into);
+    assert!(made.status.success(), "{}", stderr(&made));
+    for said in [
+        "taken rotors.lag_s",
+        "derived mass_kg",
+        "not taken timeConstantDown",
+    ] {
+        assert!(stderr(&made).contains(said), "{said}: {}", stderr(&made));
+    }
+    let flown = sim(here, &["fly", "--airframe", "mine.toml", "--traj", "hover"]);
+    assert!(stdout(&flown).contains(": completed"), "{}", stderr(&flown));
+    assert_eq!(sim(here, &into).status.code(), Some(73));
 }
