@@ -35,6 +35,9 @@ impl Mixer {
     ///
     /// # Errors
     /// [`Error::Geometry`] when thrust and moments cannot be commanded independently.
+    ///
+    /// # Panics
+    /// When the lists of `rotors` differ in length, which [`Airframe::check`](crate::Airframe::check) excludes.
     pub fn new(rotors: &Rotors) -> Result<Mixer, Error> {
         Mixer::of(rotors)
     }
