@@ -3,6 +3,7 @@
 
 mod frames;
 mod refused;
+mod rotor_out;
 
 use crate::batch::flown_both_ways;
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
@@ -275,22 +276,4 @@ fn without_integrals_it_settles_where_the_tilt_that_is_wanted_gives_the_moment_t
     let expected_m = Vector3::new(forward, 0.0, up);
     assert!(forward > 0.01, "it must be felt: {forward}");
     assert!((off_m - expected_m).norm() < 1e-6, "{off_m} {expected_m}");
-}
-
-#[test]
-fn a_rotor_that_is_out_stands_still_and_an_octocopter_stays_while_a_quadrotor_is_lost() {
-    let out = RotorOut {
-        rotor: 2,
-        at_s: 1.0,
-    };
-    for (frame, stays) in [("quad-x", false), ("octo-x", true), ("coaxial-x8", true)] {
-        let flight = hovering(strong(frame), Start::Rest, Some(out));
-        for sample in &flight.samples {
-            let speed = sample.state.rotors_rad_s[2];
-            assert_eq!(speed == 0.0, sample.time_s > out.at_s + 0.5e-3, "{frame}");
-        }
-        let off_m = flight.score.max_error_m;
-        assert_eq!(flight.completed(), stays, "{frame}: {:?}", flight.outcome);
-        assert!(!stays || off_m < 5.0, "{frame}: {off_m}");
-    }
 }
