@@ -118,7 +118,8 @@ impl Frame {
         let heights_m = rotors.positions().map(|hub| hub.z);
         let middle_m = heights_m.sum::<f64>() / places.len() as f64;
         // Of a pair the upper one is counted first.
-        let level = |k: usize, z_m: f64| self.on_an_arm() == 1 || (z_m > middle_m) == (k % 2 == 0);
+        let level =
+            |k: usize, z_m: f64| self.on_an_arm() == 1 || (z_m > middle_m) == k.is_multiple_of(2);
         let mut free: Vec<bool> = vec![true; places.len()];
         let found = |hub: [f64; 3], sign: f64, free: &mut [bool]| {
             let angle = -hub[1].atan2(hub[0]).to_degrees();
