@@ -40,6 +40,8 @@ struct Case {
     max_speed: f64,
     positions: Vec<[f64; 3]>,
     yaw_torque_signs: Vec<f64>,
+    #[serde(default)]
+    directions: Vec<[f64; 3]>,
     thrust_factors: Vec<f64>,
     torque_factors: Vec<f64>,
     centre_of_mass: [f64; 3],
@@ -95,7 +97,7 @@ impl Case {
             rotors: Rotors {
                 positions_m: self.positions.clone(),
                 yaw_torque_signs: self.yaw_torque_signs.clone(),
-                directions: Vec::new(),
+                directions: self.directions.clone(),
                 thrust_factors: unlike(&self.thrust_factors),
                 torque_factors: unlike(&self.torque_factors),
                 thrust_n_s2_per_rad2: self.c_t,

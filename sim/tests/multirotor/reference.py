@@ -90,6 +90,10 @@ CASES = [
              [[0.14, 0.004, 0.003], [0.004, 0.16, -0.002], [0.003, -0.002, 0.24]], coaxial=True,
              rotor_inertia=2e-5, centre_of_mass=np.array([0.01, -0.02, 0.005])),
      [0.8, 2.0, -0.6], [0.92, 0.2, 0.1, -0.3], [0.3, 0.5, -0.7])]
+tilted = CASES[0][0] | dict(name="hexa_x_tilted", rotor_inertia=2e-5)  # each rotor leans along its arm's side, in turn
+lean = np.cross([0.0, 0.0, 1.0], tilted["positions"]) * tilted["yaw_torque_signs"][:, None] + [0.0, 0.0, 1.0]
+tilted["directions"] = lean / np.linalg.norm(lean, axis=1)[:, None]
+CASES.append((tilted, *CASES[0][1:]))
 WIND = np.array([3.0, -2.0, 0.5])
 
 
@@ -119,7 +123,7 @@ else:
     cases = []
     for p, *initial in CASES:
         states = run(p, *start(p, *initial), 2000, 1e-3)
-        p = {k: v for k, v in p.items() if k != "directions"}   # all upwards
+        p = {k: v for k, v in p.items() if k != "directions" or v[0][2] < 1}   # where not all pull upwards
         after = ",\n  ".join(json.dumps([k, plain(named(*states[k]))]) for k in (500, 1000, 2000))
         cases.append(json.dumps(plain(p))[:-1] + f""",
  "wind": {WIND.tolist()}, "gravity": {G},
