@@ -21,7 +21,7 @@ fn bad_names_and_numbers_are_usage_errors_of_one_line() {
         ),
         (
             "fly --rotor-out 5@1",
-            "error: --rotor-out is `5@1`; it must be a rotor of omac, 1 to 4, and a time in s, as in 2@5",
+            "error: --rotor-out is `5@1`; it must be a rotor of omac, 1 to 4, and a time below 20 s, as in 2@5",
         ),
         (
             "template world --frame hexa-x",

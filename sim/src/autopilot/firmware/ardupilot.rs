@@ -312,8 +312,12 @@ fn frame_of_many(settings: &Settings, airframe: &Airframe, class: f64) -> Option
     let Some(frame) = Frame::of(&airframe.rotors) else {
         return super::unknown_frame("ArduPilot", airframe);
     };
-    if class == 0.0 {
-        return None;
+    let says = |name: &&str| settings.own(name).is_some();
+    if !["FRAME_CLASS", "Q_FRAME_CLASS"].iter().any(says) {
+        return Some(format!(
+            "the file sets no FRAME_CLASS: whether its mixer is that of {} is not known",
+            frame.name
+        ));
     }
     let kind = settings.first(&["FRAME_TYPE", "Q_FRAME_TYPE"]);
     let own = frame.ardupilot.map(f64::from);
@@ -344,6 +348,18 @@ fn frame(settings: &Settings, airframe: &Airframe) -> Option<String> {
     let [x, y, _] = airframe.rotors.positions_m[0];
     let on_axis = (y.abs().atan2(x.abs()) * 8.0 / TAU).round() % 2.0 == 0.0;
     let plus = kind == 0.0;
+    // H, plus reversed and BF_X reversed.
+    let reversed = [3.0, 6.0, 18.0].contains(&kind);
+    let wrong = match reversed {
+        true => Frame::of(&airframe.rotors).is_some(),
+        false => super::turns_against(airframe),
+    };
+    if wrong {
+        return Some(format!(
+            "FRAME_TYPE {kind}: the rotors of {} turn the other way",
+            airframe.name
+        ));
+    }
     (plus != on_axis).then(|| {
         format!(
             "FRAME_TYPE {kind} is {}, and the rotors of {} are not",

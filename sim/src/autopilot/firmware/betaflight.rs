@@ -201,6 +201,12 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
         mismatches: [
             rotor_count("motors", settings.own("motor_count"), airframe),
             unknown_frame("Betaflight", airframe),
+            super::turns_against(airframe).then(|| {
+                format!(
+                    "the rotors of {} turn against those of its mixer: is yaw_motors_reversed ON?",
+                    airframe.name
+                )
+            }),
         ]
         .into_iter()
         .flatten()

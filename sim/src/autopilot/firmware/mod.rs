@@ -212,6 +212,16 @@ fn rotor_count(name: &str, count: Option<f64>, airframe: &Airframe) -> Option<St
         })
 }
 
+/// Whether the rotors stand as in a known frame and all turn the other way.
+fn turns_against(airframe: &Airframe) -> bool {
+    let mut rotors = airframe.rotors.clone();
+    rotors
+        .yaw_torque_signs
+        .iter_mut()
+        .for_each(|sign| *sign = -*sign);
+    Frame::of(&airframe.rotors).is_none() && Frame::of(&rotors).is_some()
+}
+
 /// That the mixer which `autopilot` has for the rotors is not known.
 fn unknown_frame(autopilot: &str, airframe: &Airframe) -> Option<String> {
     let known = airframe.rotors.count() == 4 || Frame::of(&airframe.rotors).is_some();

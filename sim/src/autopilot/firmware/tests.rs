@@ -382,3 +382,28 @@ fn a_file_of_another_frame_is_named_whatever_the_number_of_rotors() {
         }
     }
 }
+
+#[test]
+fn a_quadrotor_whose_rotors_turn_the_other_way_is_not_the_file_s() {
+    let (own, mut turned) = (hummingbird(), hummingbird());
+    for sign in &mut turned.rotors.yaw_torque_signs {
+        *sign = -*sign;
+    }
+    let plus = own.rotors.positions_m[0][1].abs() < 1e-9;
+    let (usual, reversed) = if plus { (0.0, 6.0) } else { (1.0, 18.0) };
+    let said = |target: &str, vehicle: &Airframe, kind: f64| {
+        let file = [("FRAME_CLASS", 1.0), ("FRAME_TYPE", kind)];
+        let found = structure_of(target, &file, vehicle).mismatches.join(" ");
+        found.contains("turn the other way") || found.contains("turn against")
+    };
+    assert!(!said("ardupilot", &own, usual) && said("ardupilot", &turned, usual));
+    assert!(said("ardupilot", &own, reversed) && !said("ardupilot", &turned, reversed));
+    assert!(!said("betaflight", &own, usual) && said("betaflight", &turned, usual));
+    let frame = Frame::by_name("hexa-x").expect("known");
+    let six = Airframe {
+        rotors: frame.rotors(&own.rotors, 0.3, 0.06, 1.0),
+        ..own
+    };
+    let found = structure_of("ardupilot", &[("ATC_ANG_RLL_P", 4.5)], &six).mismatches;
+    assert!(found[0].contains("sets no FRAME_CLASS"), "{found:?}");
+}

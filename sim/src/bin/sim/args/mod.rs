@@ -92,7 +92,7 @@ pub struct TemplateArgs {
     /// Which input file
     #[arg(value_name = "FILE")]
     pub file: Template,
-    /// Of an airframe: rotors in a frame, as quad-x, hexa-x, hexa-plus, octo-x, octo-plus, coaxial-x8
+    /// Of an airframe: rotors in a frame: quad-x, quad-plus, hexa-x, hexa-plus, octo-x, octo-plus, coaxial-x8, coaxial-y6
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(FRAME_NAMES), hide_possible_values = true, conflicts_with = "from")]
     pub frame: Option<String>,
     /// Of an airframe: with the gains, limits, filters and law of an autopilot's parameter file

@@ -59,7 +59,6 @@ impl Mission {
         let start = STARTS.iter().find(|(name, _)| *name == args.start);
         setup.start = start.map_or_else(Start::default, |(_, start)| *start);
         setup.settle_s = args.settle_s;
-        setup.rotor_out = rotor_out(args, &setup.airframe)?;
         let weather = weather(&args.wind)?;
         let mut trajectory = trajectory(&args.traj)?;
         if args.from_ground {
@@ -73,6 +72,7 @@ impl Mission {
             trajectory = Box::new(raised.map_err(refused)?);
         }
         let lasts_s = trajectory.duration_s();
+        setup.rotor_out = rotor_out(args, &setup.airframe, lasts_s)?;
         if !(0.0..lasts_s).contains(&args.settle_s) {
             let wanted = format!("at least 0 and less than the {lasts_s} s that the flight lasts");
             return Err(Failure::out_of_range("settle-s", args.settle_s, &wanted));
@@ -153,15 +153,19 @@ impl Mission {
 }
 
 /// The rotor that stops, as it was typed.
-fn rotor_out(args: &FlightArgs, airframe: &Airframe) -> Result<Option<RotorOut>, Failure> {
+fn rotor_out(
+    args: &FlightArgs,
+    airframe: &Airframe,
+    lasts_s: f64,
+) -> Result<Option<RotorOut>, Failure> {
     let Some(typed) = &args.rotor_out else {
         return Ok(None);
     };
     let count = airframe.rotors.count();
     match RotorOut::parse(typed) {
-        Some(out) if out.rotor < count => Ok(Some(out)),
+        Some(out) if out.rotor < count && out.at_s < lasts_s => Ok(Some(out)),
         _ => Err(Failure::usage(format!(
-            "--rotor-out is `{typed}`; it must be a rotor of {}, 1 to {count}, and a time in s, as in 2@5",
+            "--rotor-out is `{typed}`; it must be a rotor of {}, 1 to {count}, and a time below {lasts_s} s, as in 2@5",
             airframe.name
         ))),
     }

@@ -23,17 +23,21 @@ fn framed(frame: &Frame) -> String {
     let neighbours = std::f64::consts::PI / frame.arms() as f64;
     let arm_m = (0.5 * APART_M / neighbours.sin()).max(base.hubs()[0].xy().norm());
     let rotors = frame.rotors(&base.rotors, (1e3 * arm_m).ceil() / 1e3, PAIR.0, PAIR.1);
+    let count = frame.count();
     let line = |line: &str| match line.split(" = ").next().unwrap_or_default() {
-        "name" => Some(format!("name = \"my-{}\"", frame.name)),
-        "positions_m" => Some(format!("positions_m = {:?}", rotors.positions_m)),
-        "yaw_torque_signs" => Some(format!("yaw_torque_signs = {:?}", rotors.yaw_torque_signs)),
+        "name" => format!("name = \"my-{}\"", frame.name),
+        "positions_m" => format!("positions_m = {:?}", rotors.positions_m),
+        "yaw_torque_signs" => format!("yaw_torque_signs = {:?}", rotors.yaw_torque_signs),
         "# thrust_factors" if !rotors.thrust_factors.is_empty() => {
-            Some(format!("thrust_factors = {:?}", rotors.thrust_factors))
+            format!("thrust_factors = {:?}", rotors.thrust_factors)
         }
-        "# directions" | "# thrust_factors" | "# torque_factors" => None,
-        _ => Some(line.replace("a quadrotor of", "a multirotor of")),
+        key @ ("# thrust_factors" | "# torque_factors") => {
+            format!("{key} = {:?}", vec![1.0; count])
+        }
+        "# directions" => format!("# directions = {:?}", vec![[0.0, 0.0, 1.0]; count]),
+        _ => line.replace("a quadrotor of", "a multirotor of"),
     };
-    let lines = AIRFRAME.lines().filter_map(line);
+    let lines = AIRFRAME.lines().map(line);
     lines.map(|line| line + "\n").collect()
 }
 
