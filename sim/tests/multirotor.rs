@@ -167,9 +167,9 @@ fn cases(text: &str) -> Vec<Case> {
 
 /// The same equations written a second time, from the equations alone, with the same method.
 #[test]
-fn six_and_eight_rotors_and_four_coaxial_pairs_fly_as_in_our_own_reference_in_numpy() {
+fn six_and_eight_rotors_pairs_and_tilted_ones_fly_as_in_our_own_reference_in_numpy() {
     let cases = cases(include_str!("multirotor/cases.json"));
-    assert_eq!(cases.len(), 3);
+    assert_eq!(cases.len(), 4);
     for case in cases {
         case.must_agree();
     }
