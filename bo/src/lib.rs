@@ -1,4 +1,4 @@
-//! Windhover: tune quadrotor gains for the wind they will meet.
+//! Windhover: tune multirotor gains for the wind they will meet.
 //!
 //! The experiment of Zhao et al., "Domain invariant learning for Gaussian processes and Bayesian
 //! exploration" (AAAI 2024), Algorithm 2: fit a surrogate to the flights so far, maximise an

@@ -256,6 +256,16 @@ fn with_integrals_a_centre_of_mass_off_the_middle_moves_nothing() {
     }
 }
 
+/// Rotors that differ from one another give another thrust and other moments than the mixer asks for.
+#[test]
+fn unlike_rotors_begin_in_balance_too() {
+    let mut airframe = strong("hexa-x");
+    airframe.rotors.thrust_factors = vec![0.8, 1.0, 1.0, 1.0, 1.0, 1.1];
+    let flight = hovering(airframe, Start::Equilibrium, None);
+    let off_m = flight.score.max_error_m;
+    assert!(flight.completed() && off_m < 1e-6, "{off_m}");
+}
+
 #[test]
 fn without_integrals_it_settles_where_the_tilt_that_is_wanted_gives_the_moment_that_is_missing() {
     let (mut airframe, ahead_m) = (strong("hexa-x"), 0.02);

@@ -1,4 +1,4 @@
-//! Where the quadrotor should be at time t.
+//! Where the vehicle should be at time t.
 //!
 //! A trajectory is a pure function of time: position, velocity, acceleration and yaw in a world
 //! frame with z up, in SI units and radians. Positions are relative to the point where the flight

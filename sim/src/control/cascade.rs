@@ -8,6 +8,7 @@ use crate::lanes::Real;
 use crate::lanes::axes::{Axes, Turn};
 use crate::vehicle::airframe::Gains;
 use crate::vehicle::per_rotor::{MOST_ROTORS, PerRotor};
+use crate::vehicle::rotors::of_lane;
 use crate::{Airframe, GRAVITY_M_S2, InertialMeasurement, Measurement};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use trajectories::Reference;
@@ -117,7 +118,7 @@ impl<R: Real, const N: usize> InnerLoops<R, N> {
     pub(crate) fn single(&self, commands: &Commands<R, N>) -> RotorCommand {
         let of_all = commands.force_limited;
         RotorCommand {
-            speeds_rad_s: self.mixer.of_lane(&commands.speeds, 0),
+            speeds_rad_s: of_lane(&commands.speeds, self.mixer.count, 0),
             rate_setpoint_rad_s: commands.rate_setpoint.lane(0),
             rotors_saturated: !of_all.all(commands.unsaturated),
             force_limited: of_all.lane(0) > 0.0,

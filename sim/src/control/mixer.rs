@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::lanes::Real;
 use crate::lanes::axes::Axes;
 use crate::vehicle::per_rotor::{MOST_ROTORS, PerRotor};
-use crate::vehicle::rotors::{Rotors, taken};
+use crate::vehicle::rotors::{Rotors, of_lane, taken};
 use nalgebra::{Vector3, Vector4};
 
 /// Collective thrust and moments about the centre of mass, in body axes.
@@ -23,7 +23,7 @@ pub struct Wrench {
 #[derive(Debug, Clone)]
 pub struct Mixer<const N: usize = MOST_ROTORS> {
     /// How many rotors there are.
-    count: usize,
+    pub(super) count: usize,
     /// Thrust of each rotor for thrust and moments.
     rows: [[f64; 4]; N],
     thrust_range_n: [f64; 2],
@@ -56,7 +56,7 @@ impl Mixer {
     /// range are scaled down.
     pub fn speeds(&self, wanted: &Wrench) -> (PerRotor, bool) {
         let (speeds, unsaturated) = self.mix(wanted.thrust_n, Axes::from(&wanted.moment_n_m));
-        (self.of_lane(&speeds, 0), !unsaturated)
+        (of_lane(&speeds, self.count, 0), !unsaturated)
     }
 }
 
@@ -73,12 +73,6 @@ impl<const N: usize> Mixer<N> {
                 .map(|speed| thrust_coefficient * speed * speed),
             thrust_coefficient,
         })
-    }
-
-    /// The numbers of lane `k`, one for each rotor.
-    #[inline(always)]
-    pub(super) fn of_lane<R: Real>(&self, numbers: &[R; N], k: usize) -> PerRotor {
-        PerRotor::new(taken::<N>(self.count), |i| numbers[i].lane(k))
     }
 
     /// As [`Mixer::speeds`] for one vehicle a lane; the mask holds where no compromise was needed.

@@ -8,6 +8,7 @@ use crate::vehicle::contact::{Contact, Hull, Part, Surface, Touch};
 use crate::vehicle::integrator::Stepper;
 use crate::vehicle::per_rotor::PerRotor;
 use crate::vehicle::plant::{Motion, Plant};
+use crate::vehicle::rotors::of_lane;
 use crate::vehicle::state::State;
 use crate::{Airframe, World};
 use nalgebra::Vector3;
@@ -62,7 +63,7 @@ impl<'a, R: Real, const N: usize> Body<'a, R, N> {
         let Some(contact) = &mut self.contact else {
             let body = Motion::of(command[0], state);
             let (moved, speeds) = stepper.step(plant, &body, command, wind);
-            *state = moved.state(plant.of_lane(&speeds, 0), 0);
+            *state = moved.state(of_lane(&speeds, plant.count, 0), 0);
             return;
         };
         let touch = stepper.step_in_contact(plant, contact, state, command, wind);

@@ -3,7 +3,7 @@
 use crate::{Airframe, CONTROL_PERIOD_S, GRAVITY_M_S2};
 use nalgebra::Vector4;
 
-/// Share of a hovering rotor's thrust by which each must be able to give way for an equilibrium to be held.
+/// An equilibrium is held where each rotor can give way by this share of a hovering rotor's thrust.
 const ROOM: f64 = 0.05;
 
 /// What of the weight, and of it times the longest arm, may be missing from a balance.
@@ -41,7 +41,7 @@ impl RotorOut {
         (at_s.is_finite() && at_s >= 0.0).then_some(RotorOut { rotor, at_s })
     }
 
-    /// The rotor, at the control tick at which it stops.
+    /// The rotor, if it stops at this control tick.
     pub(super) fn at(&self, tick: u64) -> Option<usize> {
         let due = (self.at_s / CONTROL_PERIOD_S).round() as u64;
         (tick == due).then_some(self.rotor)

@@ -5,7 +5,7 @@ use crate::control::{Balance, PositionLoop, VerticalBalance};
 use crate::margins::trim::Trim;
 use crate::vehicle::state::State;
 use crate::{Airframe, GRAVITY_M_S2, Gains};
-use nalgebra::{SVector, Vector3};
+use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
 use trajectories::Footing;
 
@@ -74,7 +74,7 @@ impl Begin {
             .rotors_rad_s
             .map(|speed| speed.clamp(rotors.min_speed_rad_s, rotors.max_speed_rad_s));
         let thrusts = speeds.map(|n| rotors.thrust_n_s2_per_rad2 * n * n);
-        let wrench = rotors.allocation(&Vector3::zeros()) * SVector::from(thrusts.padded());
+        let wrench = rotors.asked(&thrusts);
         let axis = state.attitude * Vector3::z();
         let law = nominal.controller.law();
         let lift_m_s2 = wrench[0] / nominal.mass_kg * axis.z;

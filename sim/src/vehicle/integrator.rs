@@ -9,6 +9,7 @@ use crate::vehicle::contact::{Contact, Touch};
 use crate::vehicle::multirotor::Multirotor;
 use crate::vehicle::per_rotor::{MOST_ROTORS, PerRotor};
 use crate::vehicle::plant::{Motion, Plant, RotorEffect};
+use crate::vehicle::rotors::of_lane;
 use crate::vehicle::state::State;
 use nalgebra::Vector3;
 
@@ -91,7 +92,7 @@ impl<R: Real, const N: usize> Stepper<R, N> {
         let force_world_n = state.attitude * wrench.force.lane(0);
         let touch = contact.step(state, &force_world_n, &wrench.moment.lane(0));
         self.rotors = plant.rotor_effect(&plant.lagged(&speeds, command, self.decay));
-        state.rotors_rad_s = plant.of_lane(&self.rotors.speeds, 0);
+        state.rotors_rad_s = of_lane(&self.rotors.speeds, plant.count, 0);
         touch
     }
 
@@ -133,7 +134,7 @@ impl<'a> Integrator<'a> {
         }
         let (body, command) = (Motion::of(0.0, state), command_rad_s.padded());
         let (moved, speeds) = stepper.step(plant, &body, &command, Axes::from(wind_m_s));
-        *state = moved.state(plant.of_lane(&speeds, 0), 0);
+        *state = moved.state(of_lane(&speeds, plant.count, 0), 0);
     }
 }
 

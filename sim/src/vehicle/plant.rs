@@ -173,12 +173,6 @@ impl<R: Real, const N: usize> Plant<R, N> {
         }
     }
 
-    /// The numbers of lane `k`, one for each rotor.
-    #[inline(always)]
-    pub(crate) fn of_lane(&self, numbers: &[R; N], k: usize) -> PerRotor {
-        PerRotor::new(taken::<N>(self.count), |i| numbers[i].lane(k))
-    }
-
     /// Speeds after the command was held for −lag · ln(decay) seconds.
     #[inline(always)]
     pub(crate) fn lagged(&self, speeds: &[R; N], command: &[R; N], decay: R) -> [R; N] {

@@ -3,7 +3,7 @@
 use crate::error::{Error, check};
 use crate::lanes::Real;
 use crate::vehicle::per_rotor::{MOST_ROTORS, PerRotor};
-use nalgebra::{Matrix4, SMatrix, Vector3};
+use nalgebra::{Matrix4, SMatrix, SVector, Vector3, Vector4};
 use serde::{Deserialize, Serialize};
 
 /// Least reciprocal condition of the scaled allocation that still counts as controllable.
@@ -239,6 +239,19 @@ impl Rotors {
         allocation
     }
 
+    /// The thrust and moments that the autopilot asks for where its mixing gives `thrusts`, the squares of the
+    /// rotor speeds over C_T.
+    pub(crate) fn asked(&self, thrusts: &PerRotor) -> Vector4<f64> {
+        let allocation = self.allocation(&Vector3::zeros());
+        let given = allocation * SVector::from(thrusts.padded());
+        if self.are_alike() {
+            return given;
+        }
+        let mixing = self.mixing().ok();
+        let inverse = mixing.and_then(|mixing| (allocation * mixing).try_inverse());
+        inverse.map_or(given, |inverse| inverse * given)
+    }
+
     /// How the autopilot spreads thrust and moments over the rotors: as its mixer does, which takes all rotors for
     /// alike, with as much of each as the rotors then give. The pseudo-inverse of the allocation, which for a
     /// regular frame is in proportion to the firmware's table.
@@ -317,6 +330,16 @@ pub(crate) fn sum<R: Real, const N: usize>(of: &[R; N]) -> R {
         sum = sum + four(at);
     }
     sum
+}
+
+/// The numbers of lane `k`, one for each of `count` rotors.
+#[inline(always)]
+pub(crate) fn of_lane<R: Real, const N: usize>(
+    numbers: &[R; N],
+    count: usize,
+    k: usize,
+) -> PerRotor {
+    PerRotor::new(taken::<N>(count), |i| numbers[i].lane(k))
 }
 
 /// How many of `N` places are taken by `count` rotors; known to the compiler for a quadrotor.

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 struct Table {
     firmware: &'static str,
     frame: &'static Frame,
-    /// By which the firmware knows it.
+    /// Its name or number in the firmware.
     setting: &'static str,
     rows: Vec<Row>,
 }

@@ -16,6 +16,7 @@ use crate::lanes::{MOST_LANES, Real};
 use crate::vehicle::contact::Hull;
 use crate::vehicle::integrator::Stepper;
 use crate::vehicle::plant::{Motion, Plant};
+use crate::vehicle::rotors::of_lane;
 use crate::vehicle::state::State;
 use crate::wind::Sheared;
 use crate::{Airframe, Gains, Wind};
@@ -294,7 +295,7 @@ impl<'a, 'w, R: Real, const N: usize> Lockstep<'a, 'w, R, N> {
         let speeds = self.stepper.speeds();
         let plant = &self.plant;
         let states: Vec<State> = (0..R::LANES)
-            .map(|k| seen.state(plant.of_lane(speeds, k), k))
+            .map(|k| seen.state(of_lane(speeds, plant.count, k), k))
             .collect();
         let loops = self.position_loops.iter_mut().zip(&mut self.sensors);
         let aims: Vec<_> = loops
@@ -308,7 +309,7 @@ impl<'a, 'w, R: Real, const N: usize> Lockstep<'a, 'w, R, N> {
     }
 
     fn state(&self, k: usize) -> State {
-        let speeds = self.plant.of_lane(self.stepper.speeds(), k);
+        let speeds = of_lane(self.stepper.speeds(), self.plant.count, k);
         self.body.state(speeds, k)
     }
 }

@@ -20,12 +20,12 @@ pub use shell::usage::OutputArgs;
 
 use clap::{Parser, Subcommand};
 
-/// Tune quadrotor gains for the wind they will meet, and compare surrogates honestly.
+/// Tune multirotor gains for the wind they will meet, and compare surrogates honestly.
 #[derive(Debug, Parser)]
 #[command(
     name = "bo",
     version,
-    about = "Windhover: tune quadrotor gains for the wind they will meet",
+    about = "Windhover: tune multirotor gains for the wind they will meet",
     args_conflicts_with_subcommands = true,
     arg_required_else_help = true,
     mut_args(|arg| arg.hide_short_help(true)),
