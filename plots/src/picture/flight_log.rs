@@ -68,7 +68,7 @@ fn check_list<const N: usize>(
 /// Widths of the two columns of the legends \[px\].
 const LEGEND_COLUMNS: [f64; 2] = [162.0, 192.0];
 /// Width of each of three columns, where two would be too long \[px\].
-const NARROW_COLUMN: f64 = 100.0;
+const NARROW_COLUMN: f64 = 116.0;
 /// Most entries in two columns.
 const IN_TWO_COLUMNS: usize = 8;
 /// Time that is shown after a loss, as a part of the time before it.
@@ -247,9 +247,9 @@ fn key(sheet: &mut Sheet, content: &Content, [x, top]: Place, height: f64) {
         y += row;
         for (column, entry) in entries.iter().enumerate() {
             let from = column as f64 * width;
-            // The last of a row has all that is left of it.
+            // The last of a row has all that is left of it, and the gap before the edge.
             let room = match column + 1 == entries.len() {
-                true => LEGEND_COLUMNS.iter().sum::<f64>() - from,
+                true => LEGEND_COLUMNS.iter().sum::<f64>() + GAP - from,
                 false => width,
             };
             legend::column(sheet, std::slice::from_ref(entry), [x + from, y], room);
