@@ -13,6 +13,12 @@ pub enum Error {
     #[error("the airframe cannot be read: {}", placed(.0))]
     AirframeSyntax(#[from] toml::de::Error),
 
+    /// The text is that of another program's vehicle.
+    #[error(
+        "this is XML and no airframe file; `sim airframe FILE --out my.toml` makes one of SDF and URDF"
+    )]
+    AirframeXml,
+
     /// The text of a wind domain is not the TOML that a domain needs.
     #[error("the wind domain cannot be read: {}", placed(.0))]
     DomainSyntax(#[source] toml::de::Error),

@@ -92,3 +92,12 @@ fn rotors_that_lift_more_than_the_weight_at_their_least_speed_are_refused() {
     let begin = "thrust at rotors.min_speed_rad_s over weight is 1.0201";
     assert!(message.starts_with(begin), "{message}");
 }
+
+#[test]
+fn a_vehicle_of_another_program_is_named_with_the_command_that_reads_it() {
+    let message = Airframe::from_toml("<sdf version=\"1.9\"/>").expect_err("XML");
+    assert!(
+        message.to_string().contains("sim airframe FILE"),
+        "{message}"
+    );
+}

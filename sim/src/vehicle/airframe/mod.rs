@@ -109,8 +109,11 @@ impl Airframe {
     ///
     /// # Errors
     /// [`Error::AirframeSyntax`] with line and column when the text is not an airframe's TOML,
-    /// and what [`Airframe::check`] finds.
+    /// [`Error::AirframeXml`], and what [`Airframe::check`] finds.
     pub fn from_toml(text: &str) -> Result<Airframe, Error> {
+        if text.trim_start().starts_with('<') {
+            return Err(Error::AirframeXml);
+        }
         let mut airframe: Airframe = toml::from_str(text)?;
         let law = &mut airframe.controller.law;
         *law = Some(law.unwrap_or_default());
