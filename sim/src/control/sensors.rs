@@ -1,6 +1,6 @@
 //! Sensors: what the autopilot believes about the vehicle.
 
-use crate::error::{Error, check};
+use crate::error::{Error, Range};
 use crate::random::{Purpose, stream};
 use crate::vehicle::state::State;
 use nalgebra::{UnitQuaternion, Vector3};
@@ -72,20 +72,15 @@ impl SensorNoise {
     /// # Errors
     /// [`Error::OutOfRange`] naming the number.
     pub fn check(&self) -> Result<(), Error> {
-        for (name, value) in [
-            ("sensors.position_m", self.position_m),
-            ("sensors.velocity_m_s", self.velocity_m_s),
-            ("sensors.attitude_rad", self.attitude_rad),
-            ("sensors.rates_rad_s", self.rates_rad_s),
-        ] {
-            check(name, value, "between 0 and 1e6", |x| {
-                (0.0..=SensorNoise::GREATEST).contains(&x)
-            })?;
-        }
-        let delay = f64::from(self.delay_periods);
-        check("sensors.delay_periods", delay, "at most 1000", |x| {
-            x <= f64::from(SensorNoise::LONGEST_DELAY)
-        })
+        let noise = Range("between 0 and 1e6", |x| {
+            (0.0..=SensorNoise::GREATEST).contains(&x)
+        });
+        noise.check("sensors.position_m", self.position_m)?;
+        noise.check("sensors.velocity_m_s", self.velocity_m_s)?;
+        noise.check("sensors.attitude_rad", self.attitude_rad)?;
+        noise.check("sensors.rates_rad_s", self.rates_rad_s)?;
+        let late = Range("at most 1000", |x| x <= SensorNoise::LONGEST_DELAY.into());
+        late.check("sensors.delay_periods", self.delay_periods.into())
     }
 }
 

@@ -1,7 +1,9 @@
 //! What can be wrong with the description of a vehicle or of a wind.
 
+mod range;
 mod record;
 
+pub(crate) use range::{NOT_NEGATIVE, POSITIVE, Range};
 pub use record::RecordFault;
 
 use shell::exit::{self, Coded};
@@ -50,12 +52,9 @@ pub enum Error {
 
     /// The inertia matrix is not that of a rigid body.
     #[error(
-        "the inertia has principal moments {moments:?} kg m²; each must be positive and at most the sum of the other two (2 % are allowed for)"
+        "the inertia has principal moments {0:?} kg m²; each must be positive and at most the sum of the other two (2 % are allowed for)"
     )]
-    Inertia {
-        /// Eigenvalues, ascending [kg m²].
-        moments: [f64; 3],
-    },
+    Inertia([f64; 3]),
 
     /// The inertia matrix is not symmetric.
     #[error(
@@ -74,12 +73,9 @@ pub enum Error {
 
     /// Thrust and the three moments cannot be commanded independently.
     #[error(
-        "the rotor geometry cannot be mixed: thrust, roll, pitch and yaw cannot be commanded one by one; look at rotors.positions_m, and at rotors.yaw_torque_signs, of which half should be 1 and half -1 (reciprocal condition of the allocation: {reciprocal_condition:.1e})"
+        "the rotor geometry cannot be mixed: thrust, roll, pitch and yaw cannot be commanded one by one; look at rotors.positions_m, and at rotors.yaw_torque_signs, of which half should be 1 and half -1 (reciprocal condition of the allocation: {0:.1e})"
     )]
-    Geometry {
-        /// Smallest over largest singular value of the scaled allocation matrix.
-        reciprocal_condition: f64,
-    },
+    Geometry(f64),
 
     /// A rotor would have to pull downwards in hover.
     #[error(
@@ -108,13 +104,8 @@ pub enum Error {
     CaseSyntax(#[from] serde_json::Error),
 
     /// A case of a schema that is not known.
-    #[error(
-        "unknown schema `{given}`; known: quad-case/1, quad-wrench-table/1, quad-mixer-table/1"
-    )]
-    CaseSchema {
-        /// What the file says.
-        given: String,
-    },
+    #[error("unknown schema `{0}`; known: quad-case/1, quad-wrench-table/1, quad-mixer-table/1")]
+    CaseSchema(String),
 
     /// A row of a table names a vehicle that the table does not describe.
     #[error("row {row} (from 0) names the vehicle `{vehicle}`, which `parameters` lacks")]
@@ -148,11 +139,8 @@ pub enum Error {
     },
 
     /// The derivatives or thrusts of a row of a table are not finite.
-    #[error("row {row} (from 0) gives numbers that are not finite")]
-    CaseRowDiverges {
-        /// The row, from 0.
-        row: usize,
-    },
+    #[error("row {0} (from 0) gives numbers that are not finite")]
+    CaseRowDiverges(usize),
 
     /// A case would take too long to replay.
     #[error("the case takes {steps:.0} integration steps; the limit is {most}")]

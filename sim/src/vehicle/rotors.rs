@@ -1,6 +1,6 @@
 //! Rotors: where they are, what they produce, and how thrust and moments are spread over them.
 
-use crate::error::{Error, check};
+use crate::error::{Error, NOT_NEGATIVE, POSITIVE, Range, check};
 use crate::lanes::Real;
 use crate::vehicle::per_rotor::{MOST_ROTORS, PerRotor};
 use nalgebra::{Matrix4, SMatrix, SVector, Vector3, Vector4};
@@ -137,11 +137,8 @@ impl Rotors {
                 of(name, length)?;
             }
         }
-        for x in self.positions_m.iter().flatten() {
-            check("rotors.positions_m", *x, "finite, at most 10 m", |x| {
-                x.abs() <= 10.0
-            })?;
-        }
+        let within = Range("finite, at most 10 m", |x| x.abs() <= 10.0);
+        within.all("rotors.positions_m", self.positions_m.iter().flatten())?;
         let hubs: Vec<Vector3<f64>> = self.positions().collect();
         for (i, hub) in hubs.iter().enumerate() {
             for other in &hubs[..i] {
@@ -149,11 +146,8 @@ impl Rotors {
                 check(name, (hub - other).norm(), "above 1e-4 m", |x| x > 1e-4)?;
             }
         }
-        for sign in &self.yaw_torque_signs {
-            check("rotors.yaw_torque_signs", *sign, "1 or -1", |s| {
-                s.abs() == 1.0
-            })?;
-        }
+        let signs = Range("1 or -1", |s| s.abs() == 1.0);
+        signs.all("rotors.yaw_torque_signs", &self.yaw_torque_signs)?;
         for given in &self.directions {
             let length = Vector3::from(*given).norm();
             let wanted = "a direction, of a length between 0.01 and 100";
@@ -163,55 +157,23 @@ impl Rotors {
             let name = "upward part of rotors.directions";
             check(name, given[2] / length, "at least 0.5", |x| x >= 0.5)?;
         }
-        for (name, factors) in [
-            ("rotors.thrust_factors", &self.thrust_factors),
-            ("rotors.torque_factors", &self.torque_factors),
-        ] {
-            for factor in factors {
-                check(name, *factor, "between 0.1 and 10", |x| {
-                    (0.1..=10.0).contains(&x)
-                })?;
-            }
-        }
-        Ok(())
+        let factors = Range("between 0.1 and 10", |x| (0.1..=10.0).contains(&x));
+        factors.all("rotors.thrust_factors", &self.thrust_factors)?;
+        factors.all("rotors.torque_factors", &self.torque_factors)
     }
 
     pub(super) fn check(&self) -> Result<(), Error> {
         self.check_lists()?;
-        check(
-            "rotors.thrust_n_s2_per_rad2",
-            self.thrust_n_s2_per_rad2,
-            "positive",
-            |x| x > 0.0,
-        )?;
-        check(
-            "rotors.torque_n_m_s2_per_rad2",
-            self.torque_n_m_s2_per_rad2,
-            "positive",
-            |x| x > 0.0,
-        )?;
         // Far beyond any rotor, and far from where a quotient of two of them overflows.
-        for (name, value) in [
-            ("rotors.thrust_n_s2_per_rad2", self.thrust_n_s2_per_rad2),
-            ("rotors.torque_n_m_s2_per_rad2", self.torque_n_m_s2_per_rad2),
-        ] {
-            check(name, value, "between 1e-20 and 1e6", |x| {
-                (1e-20..=1e6).contains(&x)
-            })?;
+        let sane = Range("between 1e-20 and 1e6", |x| (1e-20..=1e6).contains(&x));
+        for range in [POSITIVE, sane] {
+            range.check("rotors.thrust_n_s2_per_rad2", self.thrust_n_s2_per_rad2)?;
+            range.check("rotors.torque_n_m_s2_per_rad2", self.torque_n_m_s2_per_rad2)?;
         }
-        check("rotors.lag_s", self.lag_s, "at least 1e-4 s", |x| x >= 1e-4)?;
-        check(
-            "rotors.min_speed_rad_s",
-            self.min_speed_rad_s,
-            "not negative",
-            |x| x >= 0.0,
-        )?;
-        check(
-            "rotors.rotor_inertia_kg_m2",
-            self.rotor_inertia_kg_m2,
-            "between 0 and 1",
-            |x| (0.0..=1.0).contains(&x),
-        )?;
+        Range("at least 1e-4 s", |x| x >= 1e-4).check("rotors.lag_s", self.lag_s)?;
+        NOT_NEGATIVE.check("rotors.min_speed_rad_s", self.min_speed_rad_s)?;
+        let inertia = Range("between 0 and 1", |x| (0.0..=1.0).contains(&x));
+        inertia.check("rotors.rotor_inertia_kg_m2", self.rotor_inertia_kg_m2)?;
         check(
             "rotors.max_speed_rad_s",
             self.max_speed_rad_s,
@@ -303,9 +265,7 @@ impl Rotors {
         };
         inverse
             .filter(|_| reciprocal_condition > LEAST_RECIPROCAL_CONDITION)
-            .ok_or(Error::Geometry {
-                reciprocal_condition,
-            })
+            .ok_or(Error::Geometry(reciprocal_condition))
     }
 }
 

@@ -3,7 +3,7 @@
 //! The autopilot keeps the file's numbers; the vehicle that flies has its own, drawn uniformly
 //! within the declared ranges from the flight's seed.
 
-use crate::error::{Error, check};
+use crate::error::{Error, Range};
 use crate::random::{Purpose, stream};
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
@@ -37,24 +37,14 @@ fn is_none(centre_m: &[f64; 3]) -> bool {
 
 impl Uncertainty {
     pub(crate) fn check(&self) -> Result<(), Error> {
-        for (name, value) in [
-            ("uncertainty.mass_rel", self.mass_rel),
-            ("uncertainty.inertia_rel", self.inertia_rel),
-            ("uncertainty.rotor_lag_rel", self.rotor_lag_rel),
-            ("uncertainty.thrust_rel", self.thrust_rel),
-            ("uncertainty.battery_sag_rel", self.battery_sag_rel),
-        ] {
-            check(name, value, "between 0 and 0.9", |x| {
-                (0.0..=0.9).contains(&x)
-            })?;
-        }
-        for half_width in self.centre_of_mass_m {
-            let name = "uncertainty.centre_of_mass_m";
-            check(name, half_width, "between 0 and 1 m", |x| {
-                (0.0..=1.0).contains(&x)
-            })?;
-        }
-        Ok(())
+        let shares = Range("between 0 and 0.9", |x| (0.0..=0.9).contains(&x));
+        shares.check("uncertainty.mass_rel", self.mass_rel)?;
+        shares.check("uncertainty.inertia_rel", self.inertia_rel)?;
+        shares.check("uncertainty.rotor_lag_rel", self.rotor_lag_rel)?;
+        shares.check("uncertainty.thrust_rel", self.thrust_rel)?;
+        shares.check("uncertainty.battery_sag_rel", self.battery_sag_rel)?;
+        let offsets = Range("between 0 and 1 m", |x| (0.0..=1.0).contains(&x));
+        offsets.all("uncertainty.centre_of_mass_m", &self.centre_of_mass_m)
     }
 
     /// The factors of one vehicle.

@@ -2,11 +2,15 @@
 //! since the gust began, V = 0 for x < 0, V = V_m/2 (1 - cos(πx/d_m)) up to x = d_m, and V = V_m from
 //! there on. A second gust of -V_m that begins where the first is full makes the gust that passes.
 
-use crate::error::{Error, check};
+use crate::error::{Error, Range};
 use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::PI;
 use std::str::FromStr;
+
+/// Ways on which gusts change.
+pub(super) const GUST_LENGTHS: Range =
+    Range("between 0.01 and 1e5 m", |x| (0.01..=1e5).contains(&x));
 
 /// Most gusts of a domain.
 pub(super) const MOST_GUSTS: usize = 100;
@@ -37,20 +41,11 @@ impl DiscreteGust {
 
     /// Checks that its numbers describe a gust.
     pub(super) fn check(&self) -> Result<(), Error> {
-        let wanted = "between 0 and 1e6 s";
-        check("gusts.start_s", self.start_s, wanted, |s| {
-            (0.0..=1e6).contains(&s)
-        })?;
-        for x in self.magnitude_m_s {
-            let wanted = "at most 100 m/s";
-            check("gusts.magnitude_m_s", x, wanted, |x| x.abs() <= 100.0)?;
-        }
-        for x in self.length_m {
-            check("gusts.length_m", x, "between 0.01 and 1e5 m", |x| {
-                (0.01..=1e5).contains(&x)
-            })?;
-        }
-        Ok(())
+        let starts = Range("between 0 and 1e6 s", |s| (0.0..=1e6).contains(&s));
+        starts.check("gusts.start_s", self.start_s)?;
+        let magnitudes = Range("at most 100 m/s", |x| x.abs() <= 100.0);
+        magnitudes.all("gusts.magnitude_m_s", &self.magnitude_m_s)?;
+        GUST_LENGTHS.all("gusts.length_m", &self.length_m)
     }
 }
 

@@ -130,7 +130,7 @@ fn finite(row: usize, error: f64) -> Result<f64, Error> {
     if error.is_finite() {
         Ok(error)
     } else {
-        Err(Error::CaseRowDiverges { row })
+        Err(Error::CaseRowDiverges(row))
     }
 }
 

@@ -5,7 +5,7 @@ mod crosswind;
 
 pub(crate) use crosswind::{Crosswind, RotorPull, WindAnchor};
 
-use crate::error::{Error, check};
+use crate::error::{Error, NOT_NEGATIVE, POSITIVE, Range};
 use crate::lanes::Real;
 use crate::lanes::axes::Axes;
 use nalgebra::Vector3;
@@ -80,12 +80,8 @@ pub struct BodyDrag {
 
 impl BodyDrag {
     pub(crate) fn check(&self) -> Result<(), Error> {
-        for c in self.quadratic_n_s2_per_m2 {
-            check("body_drag.quadratic_n_s2_per_m2", c, "not negative", |c| {
-                c >= 0.0
-            })?;
-        }
-        Ok(())
+        let name = "body_drag.quadratic_n_s2_per_m2";
+        NOT_NEGATIVE.all(name, &self.quadratic_n_s2_per_m2)
     }
 
     /// Force in body axes [N] at the airspeed `v` (vehicle minus wind, body axes) [m/s].
@@ -132,25 +128,13 @@ impl RotorDrag {
     };
 
     pub(crate) fn check(&self) -> Result<(), Error> {
-        let not_negative = |x: f64| x >= 0.0;
-        for (name, value) in [
-            (
-                "rotor_drag.in_plane_n_s2_per_rad_m",
-                self.in_plane_n_s2_per_rad_m,
-            ),
-            ("rotor_drag.axial_n_s2_per_rad_m", self.axial_n_s2_per_rad_m),
-            (
-                "rotor_drag.translational_lift_n_s2_per_m2",
-                self.translational_lift_n_s2_per_m2,
-            ),
-            (
-                "rotor_drag.flapping_n_s2_per_rad",
-                self.flapping_n_s2_per_rad,
-            ),
-        ] {
-            check(name, value, "not negative", not_negative)?;
-        }
-        Ok(())
+        let name = "rotor_drag.in_plane_n_s2_per_rad_m";
+        NOT_NEGATIVE.check(name, self.in_plane_n_s2_per_rad_m)?;
+        NOT_NEGATIVE.check("rotor_drag.axial_n_s2_per_rad_m", self.axial_n_s2_per_rad_m)?;
+        let name = "rotor_drag.translational_lift_n_s2_per_m2";
+        NOT_NEGATIVE.check(name, self.translational_lift_n_s2_per_m2)?;
+        let name = "rotor_drag.flapping_n_s2_per_rad";
+        NOT_NEGATIVE.check(name, self.flapping_n_s2_per_rad)
     }
 
     /// Force and moment of all rotors, for hubs `hubs` [m] turning at `speeds` [rad/s] on a body
@@ -212,38 +196,12 @@ pub struct SideForce {
 
 impl SideForce {
     pub(crate) fn check(&self) -> Result<(), Error> {
-        let not_negative = |x: f64| x >= 0.0;
-        let positive = |x: f64| x > 0.0;
-        check(
-            "side_force.coefficient",
-            self.coefficient,
-            "not negative",
-            not_negative,
-        )?;
-        check(
-            "side_force.speed_exponent",
-            self.speed_exponent,
-            "between 0 and 2",
-            |x| (0.0..=2.0).contains(&x),
-        )?;
-        check(
-            "side_force.angle_offset_rad",
-            self.angle_offset_rad,
-            "not negative",
-            not_negative,
-        )?;
-        check(
-            "side_force.propeller_diameter_m",
-            self.propeller_diameter_m,
-            "positive",
-            positive,
-        )?;
-        check(
-            "side_force.air_density_kg_m3",
-            self.air_density_kg_m3,
-            "positive",
-            positive,
-        )
+        NOT_NEGATIVE.check("side_force.coefficient", self.coefficient)?;
+        let exponents = Range("between 0 and 2", |x| (0.0..=2.0).contains(&x));
+        exponents.check("side_force.speed_exponent", self.speed_exponent)?;
+        NOT_NEGATIVE.check("side_force.angle_offset_rad", self.angle_offset_rad)?;
+        POSITIVE.check("side_force.propeller_diameter_m", self.propeller_diameter_m)?;
+        POSITIVE.check("side_force.air_density_kg_m3", self.air_density_kg_m3)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Gains of the cascade: what is tuned.
 
-use crate::error::{Error, check};
+use crate::error::{Error, Range};
 use serde::{Deserialize, Serialize};
 
 /// Gains of one position axis. The loop's output is an acceleration.
@@ -49,32 +49,22 @@ impl Gains {
     /// # Errors
     /// [`Error::OutOfRange`] naming the gain.
     pub fn check(&self) -> Result<(), Error> {
-        let one = |name, value| check(name, value, "finite and not negative", |x| x >= 0.0);
-        for (axis, names) in [
-            (
-                self.position_xy,
-                ["position_xy.kp", "position_xy.ki", "position_xy.kd"],
-            ),
-            (
-                self.position_z,
-                ["position_z.kp", "position_z.ki", "position_z.kd"],
-            ),
+        let legal = Range("finite and not negative", |x| x >= 0.0);
+        let (xy, z) = (&self.position_xy, &self.position_z);
+        for (name, value) in [
+            ("position_xy.kp", xy.kp),
+            ("position_xy.ki", xy.ki),
+            ("position_xy.kd", xy.kd),
+            ("position_z.kp", z.kp),
+            ("position_z.ki", z.ki),
+            ("position_z.kd", z.kd),
         ] {
-            one(names[0], axis.kp)?;
-            one(names[1], axis.ki)?;
-            one(names[2], axis.kd)?;
+            legal.check(name, value)?;
         }
-        for (name, values) in [
-            ("attitude_kp", self.attitude_kp),
-            ("rate_kp", self.rate_kp),
-            ("rate_ki", self.rate_ki),
-            ("rate_kd", self.rate_kd),
-        ] {
-            for value in values {
-                one(name, value)?;
-            }
-        }
-        Ok(())
+        legal.all("attitude_kp", &self.attitude_kp)?;
+        legal.all("rate_kp", &self.rate_kp)?;
+        legal.all("rate_ki", &self.rate_ki)?;
+        legal.all("rate_kd", &self.rate_kd)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Law: what an autopilot does besides the gains and limits of its cascade.
 
-use crate::error::{Error, check};
+use crate::error::{Error, NOT_NEGATIVE, POSITIVE, Range};
 use serde::{Deserialize, Serialize};
 
 /// How the attitude error becomes a rate setpoint.
@@ -77,46 +77,25 @@ impl Law {
     };
 
     pub(super) fn check(&self) -> Result<(), Error> {
-        let not_negative = |name, value| {
-            check(name, value, "between 0 and 1e6", |x| {
-                (0.0..=1e6).contains(&x)
-            })
-        };
-        let weight = self.heading_weight;
-        check(
-            "controller.law.heading_weight",
-            weight,
-            "between 0 and 1",
-            |x| (0.0..=1.0).contains(&x),
-        )?;
-        for (name, values) in [
-            (
-                "controller.law.attitude_acceleration_rad_s2",
-                self.attitude_acceleration_rad_s2,
-            ),
-            (
-                "controller.law.rate_setpoint_filter_hz",
-                self.rate_setpoint_filter_hz,
-            ),
-            ("controller.law.rate_feedforward", self.rate_feedforward),
-            (
-                "controller.law.rate_feedforward_derivative",
-                self.rate_feedforward_derivative,
-            ),
-            ("controller.law.torque_filter_hz", self.torque_filter_hz),
-        ] {
-            values
-                .into_iter()
-                .try_for_each(|value| not_negative(name, value))?;
-        }
+        let weights = Range("between 0 and 1", |x| (0.0..=1.0).contains(&x));
+        weights.check("controller.law.heading_weight", self.heading_weight)?;
+        let legal = Range("between 0 and 1e6", |x| (0.0..=1e6).contains(&x));
+        let name = "controller.law.attitude_acceleration_rad_s2";
+        legal.all(name, &self.attitude_acceleration_rad_s2)?;
+        let name = "controller.law.rate_setpoint_filter_hz";
+        legal.all(name, &self.rate_setpoint_filter_hz)?;
+        legal.all("controller.law.rate_feedforward", &self.rate_feedforward)?;
+        let name = "controller.law.rate_feedforward_derivative";
+        legal.all(name, &self.rate_feedforward_derivative)?;
+        legal.all("controller.law.torque_filter_hz", &self.torque_filter_hz)?;
         self.vertical.iter().try_for_each(|vertical| {
-            not_negative("controller.law.vertical.kp", vertical.kp)?;
-            not_negative("controller.law.vertical.ki", vertical.ki)?;
-            not_negative("controller.law.vertical.filter_hz", vertical.filter_hz)?;
+            legal.check("controller.law.vertical.kp", vertical.kp)?;
+            legal.check("controller.law.vertical.ki", vertical.ki)?;
+            legal.check("controller.law.vertical.filter_hz", vertical.filter_hz)?;
             let of_thrust = vertical.thrust_filter_hz;
-            not_negative("controller.law.vertical.thrust_filter_hz", of_thrust)?;
+            legal.check("controller.law.vertical.thrust_filter_hz", of_thrust)?;
             let limit = vertical.integral_limit_m_s2;
-            not_negative("controller.law.vertical.integral_limit_m_s2", limit)
+            legal.check("controller.law.vertical.integral_limit_m_s2", limit)
         })
     }
 }
@@ -153,49 +132,18 @@ impl ControllerLimits {
     }
 
     pub(super) fn check(&self) -> Result<(), Error> {
-        check(
-            "controller.max_thrust_n",
-            self.max_thrust_n,
-            "positive",
-            |x| x > 0.0,
-        )?;
-        check(
-            "controller.max_tilt_deg",
-            self.max_tilt_deg,
-            "between 0 and 90",
-            |x| x > 0.0 && x < 90.0,
-        )?;
-        check(
-            "controller.position_integral_limit_m_s",
-            self.position_integral_limit_m_s,
-            "not negative",
-            |x| x >= 0.0,
-        )?;
-        check(
-            "controller.rate_filter_s",
-            self.rate_filter_s,
-            "positive",
-            |x| x > 0.0,
-        )?;
-        let limits = [
-            (
-                "controller.rate_setpoint_limit_rad_s",
-                self.rate_setpoint_limit_rad_s,
-            ),
-            (
-                "controller.rate_integral_limit_rad",
-                self.rate_integral_limit_rad,
-            ),
-            (
-                "controller.torque_setpoint_limit_n_m",
-                self.torque_setpoint_limit_n_m,
-            ),
-        ];
-        for (name, values) in limits {
-            for value in values {
-                check(name, value, "not negative", |x| x >= 0.0)?;
-            }
-        }
+        POSITIVE.check("controller.max_thrust_n", self.max_thrust_n)?;
+        let tilts = Range("between 0 and 90", |x| x > 0.0 && x < 90.0);
+        tilts.check("controller.max_tilt_deg", self.max_tilt_deg)?;
+        let name = "controller.position_integral_limit_m_s";
+        NOT_NEGATIVE.check(name, self.position_integral_limit_m_s)?;
+        POSITIVE.check("controller.rate_filter_s", self.rate_filter_s)?;
+        let name = "controller.rate_setpoint_limit_rad_s";
+        NOT_NEGATIVE.all(name, &self.rate_setpoint_limit_rad_s)?;
+        let name = "controller.rate_integral_limit_rad";
+        NOT_NEGATIVE.all(name, &self.rate_integral_limit_rad)?;
+        let name = "controller.torque_setpoint_limit_n_m";
+        NOT_NEGATIVE.all(name, &self.torque_setpoint_limit_n_m)?;
         self.law.iter().try_for_each(Law::check)
     }
 }

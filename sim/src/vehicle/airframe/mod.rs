@@ -8,10 +8,10 @@ pub use gains::{Gains, Pid};
 pub use law::{AttitudeLaw, ControllerLimits, Law, VerticalLoop};
 
 use crate::GRAVITY_M_S2;
-use crate::error::{Error, check, legal_name};
+use crate::error::{Error, POSITIVE, Range, legal_name};
 use crate::vehicle::aero::{BodyDrag, RotorDrag, SideForce};
 use crate::vehicle::per_rotor::PerRotor;
-use crate::vehicle::rotors::Rotors;
+use crate::vehicle::rotors::{Mixing, Rotors};
 use crate::vehicle::uncertainty::Uncertainty;
 use nalgebra::{Matrix3, SymmetricEigen, Vector3, Vector4};
 use serde::de::{Error as _, SeqAccess, Visitor};
@@ -33,19 +33,10 @@ const MOST_SWEEPS: usize = 1_000;
 const LEAST_MOMENT: f64 = 1e-9;
 
 /// Their texts, in the order of their names.
-const SHIPPED: [(&str, &str); 3] = [
-    (
-        AIRFRAME_NAMES[0],
-        include_str!("../../../airframes/omac.toml"),
-    ),
-    (
-        AIRFRAME_NAMES[1],
-        include_str!("../../../airframes/crazyflie.toml"),
-    ),
-    (
-        AIRFRAME_NAMES[2],
-        include_str!("../../../airframes/hummingbird.toml"),
-    ),
+const SHIPPED: [&str; 3] = [
+    include_str!("../../../airframes/omac.toml"),
+    include_str!("../../../airframes/crazyflie.toml"),
+    include_str!("../../../airframes/hummingbird.toml"),
 ];
 
 /// One vehicle with its autopilot's limits and default gains.
@@ -95,8 +86,8 @@ impl Airframe {
     /// # Errors
     /// [`Error::UnknownAirframe`] when `name` is none of [`AIRFRAME_NAMES`].
     pub fn by_name(name: &str) -> Result<Airframe, Error> {
-        match SHIPPED.iter().find(|(known, _)| *known == name) {
-            Some((_, text)) => Airframe::from_toml(text),
+        match AIRFRAME_NAMES.iter().position(|known| *known == name) {
+            Some(which) => Airframe::from_toml(SHIPPED[which]),
             None => Err(Error::UnknownAirframe {
                 given: name.to_owned(),
                 nearest: shell::names::nearest(name, &AIRFRAME_NAMES),
@@ -147,15 +138,13 @@ impl Airframe {
         }
         let weight_n = self.mass_kg * GRAVITY_M_S2;
         let idle = self.idle_thrust_n() / weight_n;
-        let wanted = "below 1, or it cannot come down";
-        let name = "thrust at rotors.min_speed_rad_s over weight";
-        check(name, idle, wanted, |x| x < 1.0)?;
+        let low = Range("below 1, or it cannot come down", |x| x < 1.0);
+        low.check("thrust at rotors.min_speed_rad_s over weight", idle)?;
         let lift = self.rotors.most_thrust_n(&shares) / weight_n;
-        let wanted = "above 1, or it cannot hover";
-        check("greatest thrust over weight", lift, wanted, |x| x > 1.0)?;
+        let high = Range("above 1, or it cannot hover", |x| x > 1.0);
+        high.check("greatest thrust over weight", lift)?;
         // Far beyond any vehicle, and far from where the effort of a flight overflows.
-        let wanted = "at most 1e6";
-        check("greatest thrust over weight", lift, wanted, |x| x <= 1e6)?;
+        Range("at most 1e6", |x| x <= 1e6).check("greatest thrust over weight", lift)?;
         let limit_n = self.controller.max_thrust_n;
         if limit_n <= weight_n {
             return Err(Error::ThrustLimit { limit_n, weight_n });
@@ -182,12 +171,28 @@ impl Airframe {
         let mixing = self.rotors.mixing()?;
         let mut shares = mixing.column(0).into_owned();
         if self.centre_of_mass_m.is_some() {
-            let given = self.rotors.allocation(&self.centre_of_mass()) * mixing;
-            // What the autopilot has to ask for, so that the moments about the true centre of mass are none.
-            let asked = given.try_inverse().map(|inverse| inverse * Vector4::x());
-            shares = mixing * asked.unwrap_or_else(|| Vector4::repeat(f64::NAN));
+            shares = mixing * self.asked_for_thrust(&mixing);
         }
         Ok(PerRotor::new(self.rotors.count(), |i| shares[i]))
+    }
+
+    /// Thrust and moments that the autopilot has to ask for, so that there are a thrust of 1 and no moments about the
+    /// true centre of mass.
+    fn asked_for_thrust(&self, mixing: &Mixing) -> Vector4<f64> {
+        let given = self.rotors.allocation(&self.centre_of_mass()) * mixing;
+        let asked = given.try_inverse().map(|inverse| inverse * Vector4::x());
+        asked.unwrap_or_else(|| Vector4::repeat(f64::NAN))
+    }
+
+    /// The moments that the autopilot has to ask for in hover [N m]: those of a centre of mass that is not where the
+    /// mixer takes it to be, and of rotors that are not as alike.
+    pub fn hover_moments_n_m(&self) -> Vector3<f64> {
+        let asked = self
+            .rotors
+            .mixing()
+            .map(|mixing| self.asked_for_thrust(&mixing));
+        let weight_n = self.mass_kg * GRAVITY_M_S2;
+        asked.map_or(Vector3::zeros(), |asked| asked.remove_row(0) * weight_n)
     }
 
     /// Hubs of the rotors relative to the centre of mass in body axes [m].
@@ -238,16 +243,12 @@ impl Airframe {
     /// # Errors
     /// As [`Airframe::check`].
     pub fn check_vehicle(&self) -> Result<(), Error> {
-        check("mass_kg", self.mass_kg, "positive", |x| x > 0.0)?;
-        let wanted = "between 1e-6 and 1e6";
-        check("mass_kg", self.mass_kg, wanted, |x| {
-            (1e-6..=1e6).contains(&x)
-        })?;
+        POSITIVE.check("mass_kg", self.mass_kg)?;
+        let masses = Range("between 1e-6 and 1e6", |x| (1e-6..=1e6).contains(&x));
+        masses.check("mass_kg", self.mass_kg)?;
         self.check_inertia()?;
-        for x in self.centre_of_mass_m.into_iter().flatten() {
-            let wanted = "finite, at most 1 m";
-            check("centre_of_mass_m", x, wanted, |x| x.abs() <= 1.0)?;
-        }
+        let near = Range("finite, at most 1 m", |x| x.abs() <= 1.0);
+        near.all("centre_of_mass_m", self.centre_of_mass_m.iter().flatten())?;
         self.rotors.check()?;
         self.side_force.iter().try_for_each(SideForce::check)?;
         self.rotor_drag.iter().try_for_each(RotorDrag::check)?;
@@ -298,11 +299,9 @@ impl Airframe {
             }
         }
         let trace = inertia.trace();
-        check("trace of inertia_kg_m2", trace, "positive", |x| x > 0.0)?;
-        let wanted = "between 1e-12 and 1e12";
-        check("trace of inertia_kg_m2", trace, wanted, |x| {
-            (1e-12..=1e12).contains(&x)
-        })?;
+        POSITIVE.check("trace of inertia_kg_m2", trace)?;
+        let traces = Range("between 1e-12 and 1e12", |x| (1e-12..=1e12).contains(&x));
+        traces.check("trace of inertia_kg_m2", trace)?;
         let decomposed = SymmetricEigen::try_new(inertia, f64::EPSILON, MOST_SWEEPS);
         let moments = decomposed.map_or([f64::NAN; 3], |found| found.eigenvalues.into());
         let mut moments: [f64; 3] = moments;
@@ -311,7 +310,7 @@ impl Airframe {
         if moments[0] > LEAST_MOMENT * moments[2] && triangle {
             Ok(())
         } else {
-            Err(Error::Inertia { moments })
+            Err(Error::Inertia(moments))
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Low altitude: the wind near the ground by MIL-F-8785C, from the altitude and the wind at 20 ft.
 
 use super::Domain;
-use crate::error::{Error, check};
+use crate::error::{Error, Range, check};
 use crate::wind::gust::DiscreteGust;
 use crate::wind::shear::{
     M_PER_FT, OTHER_ROUGHNESS_M, Shear, TERMINAL_ROUGHNESS_M, W20_HEIGHT_M, check_roughness,
@@ -81,10 +81,8 @@ impl Domain {
         check("altitude_m", altitude_m, wanted, |_| {
             (10.0 - 1e-9..=1000.0 + 1e-9).contains(&altitude_ft)
         })?;
-        let wanted = "between 0 and 100 kt";
-        check("wind_at_20_ft_kt", wind_at_20_ft_kt, wanted, |w| {
-            (0.0..=100.0).contains(&w)
-        })?;
+        let speeds = Range("between 0 and 100 kt", |w| (0.0..=100.0).contains(&w));
+        speeds.check("wind_at_20_ft_kt", wind_at_20_ft_kt)?;
         let sigma_w = 0.1 * wind_at_20_ft_kt * M_S_PER_KT;
         let sigma_u = sigma_w / (0.177 + 0.000_823 * altitude_ft).powf(0.4);
         let mean_m_s = mean_wind_m_s(altitude_m, wind_at_20_ft_kt, TERMINAL_ROUGHNESS_M)?;

@@ -8,10 +8,10 @@ pub use low_altitude::Profile;
 pub use shipped::{DOMAIN_NAMES, Reading};
 
 use super::gust::axes_along;
-use super::gust::{DiscreteGust, MOST_GUSTS, PassingGust};
+use super::gust::{DiscreteGust, GUST_LENGTHS, MOST_GUSTS, PassingGust};
 use super::record::{WindFile, WindRecord};
 use super::shear::Shear;
-use crate::error::{Error, RecordFault, check, legal_name};
+use crate::error::{Error, Range, RecordFault, check, legal_name};
 use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
 
@@ -173,25 +173,12 @@ impl Domain {
     /// [`Error::OutOfRange`] naming the number that is wrong, or [`Error::Name`].
     pub fn check(&self) -> Result<(), Error> {
         legal_name("wind domain", &self.name)?;
-        for x in self.mean_m_s {
-            check("mean_m_s", x, "at most 100 m/s", |x| x.abs() <= 100.0)?;
-        }
-        for x in self.sigma_m_s {
-            check("sigma_m_s", x, "between 0 and 100 m/s", |x| {
-                (0.0..=100.0).contains(&x)
-            })?;
-        }
-        for x in self.length_m {
-            check("length_m", x, "between 0.01 and 1e5 m", |x| {
-                (0.01..=1e5).contains(&x)
-            })?;
-        }
-        check(
-            "reference_speed_m_s",
-            self.reference_speed_m_s,
-            "between 0.01 and 1000 m/s",
-            |x| (0.01..=1e3).contains(&x),
-        )?;
+        Range("at most 100 m/s", |x| x.abs() <= 100.0).all("mean_m_s", &self.mean_m_s)?;
+        let sigmas = Range("between 0 and 100 m/s", |x| (0.0..=100.0).contains(&x));
+        sigmas.all("sigma_m_s", &self.sigma_m_s)?;
+        GUST_LENGTHS.all("length_m", &self.length_m)?;
+        let speeds = Range("between 0.01 and 1000 m/s", |x| (0.01..=1e3).contains(&x));
+        speeds.check("reference_speed_m_s", self.reference_speed_m_s)?;
         let wanted = "at most 100";
         let count = self.gusts.len();
         check("the number of gusts", count as f64, wanted, |_| {

@@ -1,7 +1,7 @@
 //! Recorded: a domain whose wind is that of a file.
 
 use super::Domain;
-use crate::error::{Error, RecordFault, check};
+use crate::error::{Error, Range, RecordFault};
 use crate::wind::gust::DiscreteGust;
 use crate::wind::record::{Part, Split, WindFile, WindRecord};
 use serde::{Deserialize, Serialize};
@@ -85,16 +85,15 @@ impl Recorded {
                 test: test.clone(),
             })),
             (None, None, Some(block_s), share) => {
-                check("block_s", block_s, "above 0 s", |s| s > 0.0)?;
+                Range("above 0 s", |s| s > 0.0).check("block_s", block_s)?;
                 let share = share.unwrap_or(0.5);
-                check("tune_share", share, "between 0.01 and 0.99", |share| {
-                    (0.01..=0.99).contains(&share)
-                })?;
+                let shares = Range("between 0.01 and 0.99", |x| (0.01..=0.99).contains(&x));
+                shares.check("tune_share", share)?;
                 Split::blocks(lasts_s, block_s, share)
                     .map(Some)
                     .map_err(wrong)
             }
-            _ => Err(wrong(RecordFault::Split { wanted: TWO_LISTS })),
+            _ => Err(wrong(RecordFault::Split(TWO_LISTS))),
         }
     }
 }

@@ -31,11 +31,8 @@ pub(super) struct Columns {
 #[derive(Debug)]
 enum Wind {
     Components([usize; 3]),
-    Vane {
-        speed: usize,
-        direction: usize,
-        up: Option<usize>,
-    },
+    /// Speed, direction and what goes upwards, where there is one.
+    Vane(usize, usize, Option<usize>),
 }
 
 /// What stands between the cells of a line.
@@ -68,11 +65,7 @@ impl Columns {
         let vane = (find(Kind::Speed)?, find(Kind::Direction)?);
         let wind = match (components, vane) {
             ([Some(u), Some(v), Some(w)], (None, None)) => Wind::Components([u, v, w]),
-            ([None, None, up], (Some(speed), Some(direction))) => Wind::Vane {
-                speed,
-                direction,
-                up,
-            },
+            ([None, None, up], (Some(speed), Some(direction))) => Wind::Vane(speed, direction, up),
             _ => return Err(fault()),
         };
         let date = find(Kind::Date)?;
@@ -137,11 +130,7 @@ impl Columns {
     fn measured(&self) -> impl Iterator<Item = usize> {
         let of = match self.wind {
             Wind::Components([u, v, w]) => [Some(u), Some(v), Some(w)],
-            Wind::Vane {
-                speed,
-                direction,
-                up,
-            } => [Some(speed), Some(direction), up],
+            Wind::Vane(speed, direction, up) => [Some(speed), Some(direction), up],
         };
         of.into_iter().flatten()
     }
@@ -166,11 +155,7 @@ impl Columns {
             Wind::Components([u, v, w]) => {
                 format!("u in {}, v in {}, w in {}", unit(u), unit(v), unit(w))
             }
-            Wind::Vane {
-                speed,
-                direction,
-                up,
-            } => format!(
+            Wind::Vane(speed, direction, up) => format!(
                 "a wind speed in {} and the direction it comes from in {}, clockwise from north: x points \
                  north, y west, {}",
                 unit(speed),
@@ -238,11 +223,7 @@ impl Columns {
         }
         Ok(match self.wind {
             Wind::Components([u, v, w]) => [time_s, component(u)?, component(v)?, component(w)?],
-            Wind::Vane {
-                speed,
-                direction,
-                up,
-            } => {
+            Wind::Vane(speed, direction, up) => {
                 let wanted = "a wind speed from 0 to 100 m/s";
                 let speed = measured(speed, 0.0, FASTEST_M_S, wanted)?;
                 let turn = std::f64::consts::TAU;

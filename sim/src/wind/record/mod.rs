@@ -113,9 +113,9 @@ impl WindRecord {
     ) -> Result<WindRecord, Error> {
         let lasts_s = file.lasts_s();
         let checked = match (&split, part) {
-            (None, Part::Tune | Part::Test) => Err(RecordFault::Split {
-                wanted: "tune and test, or block_s, where part names one of them",
-            }),
+            (None, Part::Tune | Part::Test) => Err(RecordFault::Split(
+                "tune and test, or block_s, where part names one of them",
+            )),
             (None, Part::Whole) => Ok(()),
             (Some(split), _) => split.check(lasts_s),
         };

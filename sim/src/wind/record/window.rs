@@ -259,9 +259,9 @@ impl Split {
         let lists = [("tune", &self.tune), ("test", &self.test)];
         for (list, segments) in lists {
             if segments.is_empty() {
-                return Err(RecordFault::Split {
-                    wanted: "at least one segment under each of tune and test",
-                });
+                return Err(RecordFault::Split(
+                    "at least one segment under each of tune and test",
+                ));
             }
             for [from_s, to_s] in segments.iter().copied() {
                 if !(0.0 <= from_s && from_s < to_s && to_s <= lasts_s + SLACK_S) {

@@ -4,7 +4,7 @@
 //! between), `quad-wrench-table/1` (state derivatives at single instants) and `quad-mixer-table/1`
 //! (allocation of thrust and moments). Keys that a schema does not need are ignored.
 
-use crate::error::Error;
+use crate::error::{Error, POSITIVE, Range};
 use crate::vehicle::airframe::Airframe;
 use crate::vehicle::rotors::Rotors;
 use crate::{BodyDrag, RotorDrag};
@@ -172,9 +172,7 @@ impl Case {
                 let vehicle = |row: &MixerRow| row.vehicle.clone();
                 Table::from_json(text, vehicle).map(Case::Mixer)
             }
-            _ => Err(Error::CaseSchema {
-                given: header.schema,
-            }),
+            _ => Err(Error::CaseSchema(header.schema)),
         }
     }
 }
@@ -217,12 +215,7 @@ impl FlightCase {
         self.parameters
             .airframe(self.aero_enabled)
             .check_vehicle()?;
-        crate::error::check(
-            "command_interval_s",
-            self.command_interval_s,
-            "positive",
-            |x| x > 0.0,
-        )?;
+        POSITIVE.check("command_interval_s", self.command_interval_s)?;
         let (given, states) = (&self.inputs, &self.states);
         let (during, ends) = (self.n_intervals, self.n_intervals.saturating_add(1));
         for (array, length, wanted) in [
@@ -249,12 +242,8 @@ impl FlightCase {
         }
         let q = self.initial_state.quaternion_xyzw;
         let norm = q.iter().map(|x| x * x).sum::<f64>().sqrt();
-        crate::error::check(
-            "length of initial_state.quaternion_xyzw",
-            norm,
-            "1 within 1e-3",
-            |x| (x - 1.0).abs() < 1e-3,
-        )
+        let unit = Range("1 within 1e-3", |x| (x - 1.0).abs() < 1e-3);
+        unit.check("length of initial_state.quaternion_xyzw", norm)
     }
 }
 
@@ -312,15 +301,12 @@ impl Parameters {
             rotors: Rotors {
                 positions_m: self.rotor_positions.to_vec(),
                 yaw_torque_signs: self.rotor_yaw_torque_sign.to_vec(),
-                directions: Vec::new(),
-                thrust_factors: Vec::new(),
-                torque_factors: Vec::new(),
                 thrust_n_s2_per_rad2: self.k_eta,
                 torque_n_m_s2_per_rad2: self.k_m,
                 lag_s: self.tau_m,
                 min_speed_rad_s: self.rotor_speed_min,
                 max_speed_rad_s: self.rotor_speed_max,
-                rotor_inertia_kg_m2: 0.0,
+                ..default.rotors
             },
             side_force: None,
             rotor_drag: aero_enabled.then_some(RotorDrag {
