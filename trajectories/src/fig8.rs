@@ -1,6 +1,6 @@
 //! Figure-8: a lying eight whose plane stands on the diagonal x = y.
 
-use crate::{DURATION_S, Reference, Trajectory};
+use crate::{Reference, Trajectory};
 use nalgebra::Vector3;
 use std::f64::consts::{PI, TAU};
 
@@ -10,28 +10,18 @@ use std::f64::consts::{PI, TAU};
 /// paper flies. T = 1.5π s is its demanding period: a horizontal acceleration of up to 5 m/s²
 /// together with a vertical one of up to 7 m/s².
 #[derive(Debug, Clone, Copy)]
-pub struct Fig8 {
-    /// Time for one whole eight, T [s].
-    pub period_s: f64,
-}
+pub struct Fig8;
 
-impl Default for Fig8 {
-    fn default() -> Self {
-        Fig8 { period_s: 1.5 * PI }
-    }
-}
+/// Time for one whole eight, T [s].
+const PERIOD_S: f64 = 1.5 * PI;
 
 impl Trajectory for Fig8 {
     fn name(&self) -> &str {
         "fig8"
     }
 
-    fn duration_s(&self) -> f64 {
-        DURATION_S
-    }
-
     fn at(&self, t_s: f64) -> Reference {
-        let w = TAU / self.period_s;
+        let w = TAU / PERIOD_S;
         let across = Vector3::new(2.0, 2.0, 0.0);
         let up = Vector3::z();
         let (sin_1, cos_1) = (w * t_s).sin_cos();

@@ -1,6 +1,6 @@
 //! Hover: stay where you are.
 
-use crate::{DURATION_S, Reference, Trajectory};
+use crate::{Reference, Trajectory};
 use nalgebra::Vector3;
 
 /// p(t) = 0.
@@ -10,10 +10,6 @@ pub struct Hover;
 impl Trajectory for Hover {
     fn name(&self) -> &str {
         "hover"
-    }
-
-    fn duration_s(&self) -> f64 {
-        DURATION_S
     }
 
     fn at(&self, _t_s: f64) -> Reference {

@@ -62,7 +62,9 @@ pub trait Trajectory: Send + Sync {
     fn name(&self) -> &str;
 
     /// How long a flight along it lasts [s].
-    fn duration_s(&self) -> f64;
+    fn duration_s(&self) -> f64 {
+        DURATION_S
+    }
 
     /// Where the vehicle should be `t_s` seconds after the start.
     fn at(&self, t_s: f64) -> Reference;
@@ -84,16 +86,16 @@ pub const NAMES: [&str; 4] = ["hover", "fig8", "sin-forward", "spiral-up"];
 /// How long the named trajectories last [s].
 pub const DURATION_S: f64 = 20.0;
 
-/// The named trajectory, with the parameters its type documents.
+/// The named trajectory.
 ///
 /// # Errors
 /// [`UnknownTrajectory`] when `name` is none of [`NAMES`].
 pub fn by_name(name: &str) -> Result<Box<dyn Trajectory>, UnknownTrajectory> {
     match name {
         "hover" => Ok(Box::new(Hover)),
-        "fig8" => Ok(Box::new(Fig8::default())),
-        "sin-forward" => Ok(Box::new(SinForward::default())),
-        "spiral-up" => Ok(Box::new(SpiralUp::default())),
+        "fig8" => Ok(Box::new(Fig8)),
+        "sin-forward" => Ok(Box::new(SinForward)),
+        "spiral-up" => Ok(Box::new(SpiralUp)),
         _ => Err(UnknownTrajectory {
             given: name.to_owned(),
             nearest: shell::names::nearest(name, &NAMES),
