@@ -65,7 +65,6 @@ pub struct FitArgs {
     #[arg(long, value_name = "NAME", default_value = "dil-gp", value_parser = Offered::these(["rf", "mlp", "gp", "gp-rq", "gp-dp", "dil-gp"]), hide_possible_values = true, help_heading = TUNED)]
     pub surrogate: String,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub training: TrainingArgs,
     /// Use inputs and targets as they are, instead of z-scoring them on the training set
     #[arg(long, hide_short_help = true, help_heading = LEARNT)]
@@ -76,7 +75,6 @@ pub struct FitArgs {
     #[arg(value_parser = Whole::from(0), help_heading = TUNED)]
     pub seed: u64,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub output: OutputArgs,
     /// Folder for predictions.csv, result.json, the calibration curve and, for one or two inputs,
     /// a picture of the fit; must not exist or be empty
@@ -247,13 +245,10 @@ pub struct TableArgs {
     #[arg(help_heading = JUDGED)]
     pub seed: u64,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub cells: CellsArgs,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub threads: ThreadsArgs,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub output: OutputArgs,
 }
 
@@ -272,7 +267,6 @@ impl TableArgs {
     dilgp table1 --seeds 2 --random-tasks 0 --out t --format json")]
 pub struct Table1Args {
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub shared: TableArgs,
     /// Random tasks on which Theorem 1 is tested; 0 leaves it out
     #[arg(long, value_name = "N", default_value_t = 200, allow_negative_numbers = true, value_parser = Whole::from(0).to(100_000), help_heading = JUDGED)]
@@ -296,7 +290,6 @@ pub struct Table2Args {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = LEARNT)]
     pub automobile: Option<PathBuf>,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub shared: TableArgs,
     /// Folder for table2.md, table2.json, figure2 and calibration, new or with cells of this table
     /// [default: runs/table2, or the first of runs/table2-2 ... that is free]

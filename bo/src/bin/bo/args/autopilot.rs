@@ -56,7 +56,6 @@ pub struct ExportArgs {
     #[arg(short, long, value_name = "FILE|DIR", value_hint = ValueHint::AnyPath, help_heading = FILES)]
     pub out: Option<PathBuf>,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub output: OutputArgs,
 }
 
@@ -118,10 +117,8 @@ pub struct CheckArgs {
     #[arg(long, value_name = "N", default_value_t = 4000, allow_negative_numbers = true, value_parser = Whole::from(10).to(1_000_000), hide_short_help = true, help_heading = JUDGED)]
     pub flights: u64,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub threads: ThreadsArgs,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub output: OutputArgs,
     /// Folder for check.json, the gains as read and what was flown; must not exist or be empty
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = FILES)]

@@ -58,7 +58,6 @@ pub struct CompareArgs {
     )]
     pub seed: u64,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub budget: BudgetFlags,
     /// Flights of the floor's search in each domain
     #[arg(
@@ -72,13 +71,10 @@ pub struct CompareArgs {
     )]
     pub floor_flights: u64,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub cells: CellsArgs,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub threads: ThreadsArgs,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub output: OutputArgs,
     /// Folder for the results; if it holds this comparison already, its finished cells are kept
     /// and the rest is flown [default: runs/compare-TRAJ]

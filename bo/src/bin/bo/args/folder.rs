@@ -24,10 +24,8 @@ pub struct ConfigArgs {
     #[arg(long)]
     pub print: bool,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub flags: StudyFlags,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub output: OutputArgs,
 }
 
@@ -44,7 +42,6 @@ pub struct VerifyArgs {
     #[arg(long)]
     pub repair: bool,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub output: OutputArgs,
 }
 
@@ -58,7 +55,6 @@ pub struct ListArgs {
     #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub dirs: Vec<PathBuf>,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub output: OutputArgs,
 }
 
@@ -69,7 +65,6 @@ pub struct RunArgs {
     #[arg(value_name = "RUN", value_hint = ValueHint::DirPath)]
     pub dir: PathBuf,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub output: OutputArgs,
 }
 
@@ -80,7 +75,6 @@ pub struct RunArgs {
     bo show runs/fig8-dil-gp-1 --front    then: bo export runs/fig8-dil-gp-1 --to px4 --at phase=45")]
 pub struct ShowArgs {
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub run: RunArgs,
     /// The trade-off of a finished run: error against motor activity and against phase margin
     #[arg(long)]
@@ -106,6 +100,5 @@ pub struct ReportArgs {
     #[arg(long)]
     pub watch: bool,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub output: OutputArgs,
 }

@@ -51,10 +51,8 @@ pub struct BenchArgs {
     #[arg(long, value_name = "NAME", value_parser = Offered::these(single_names()), hide_possible_values = true, hide_short_help = true)]
     pub values: Option<String>,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub threads: ThreadsArgs,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub output: OutputArgs,
 }
 
@@ -90,10 +88,8 @@ pub struct RegretArgs {
     )]
     pub noise: f64,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub threads: ThreadsArgs,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub output: OutputArgs,
     /// Folder for the results; must not exist or be empty [default: runs/regret]
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = FILES)]

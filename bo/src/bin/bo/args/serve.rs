@@ -59,7 +59,6 @@ pub struct WorkerArgs {
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = Whole::from(0).to(LONGEST_LEASE_S), hide_short_help = true)]
     pub patience: u64,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub flags: StudyFlags,
     /// Study file; flags override it. Without either the server gives the study
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = FILES)]

@@ -21,7 +21,6 @@ use std::path::{Path, PathBuf};
 )]
 pub struct TuneArgs {
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub flags: StudyFlags,
     /// Study file; flags override it (`bo config --print` writes one)
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = FILES)]
@@ -36,10 +35,8 @@ pub struct TuneArgs {
     #[arg(long, conflicts_with = "resume", help_heading = FILES)]
     pub dry_run: bool,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub threads: ThreadsArgs,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub output: OutputArgs,
 }
 

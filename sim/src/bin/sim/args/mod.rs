@@ -102,7 +102,6 @@ pub struct TemplateArgs {
     #[arg(long, value_name = "NAME|FILE", value_parser = Offered::these(AIRFRAME_NAMES), hide_possible_values = true, requires = "from")]
     pub airframe: Option<String>,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub whose: WhoseArgs,
 }
 
@@ -139,7 +138,6 @@ pub struct VehicleArgs {
     #[arg(long, value_name = "RUN|FILE", value_hint = ValueHint::AnyPath)]
     pub gains: Option<PathBuf>,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub whose: WhoseArgs,
     /// Airframe: omac, crazyflie, hummingbird, or a file; needed for a parameter file [default: omac]
     #[arg(long, value_name = "NAME|FILE", value_parser = Offered::these(AIRFRAME_NAMES), hide_possible_values = true)]
@@ -154,10 +152,8 @@ pub struct FlightArgs {
     #[arg(long, value_name = "NAME|FILE.csv", default_value = "fig8", value_parser = Offered::these(trajectories::NAMES), hide_possible_values = true)]
     pub traj: String,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub wind: WindArgs,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub vehicle: VehicleArgs,
     /// Ground and obstacles [default: level ground 3.048 m below the start]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true)]
@@ -250,7 +246,6 @@ impl FlightArgs {
     sim fly --traj way.csv --airframe my.toml --gains runs/way-gp-1")]
 pub struct FlyArgs {
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub flight: FlightArgs,
     /// Decides the wind, the sensor noise, and the vehicle where it is uncertain
     #[arg(
@@ -263,7 +258,6 @@ pub struct FlyArgs {
     )]
     pub seed: u64,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub output: OutputArgs,
     /// Logs beside samples.csv, separated by commas: csv, mcap (Foxglove), ulog (PX4's tools), or all
     #[arg(long, value_name = "FORMS", requires = "out", value_parser = Offered::these(["csv", "mcap", "ulog", "all"]), hide_possible_values = true, help_heading = FILES)]
@@ -280,7 +274,6 @@ pub struct FlyArgs {
     sim montecarlo --airframe my.toml --uncertain --out many --format json")]
 pub struct MontecarloArgs {
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub flight: FlightArgs,
     /// Number of flights
     #[arg(
@@ -303,13 +296,10 @@ pub struct MontecarloArgs {
     )]
     pub seed: u64,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub cells: CellsArgs,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub threads: ThreadsArgs,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub output: OutputArgs,
     /// Folder for flights.csv and the picture, new or with flights of this kind, which are kept
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = FILES)]
@@ -324,7 +314,6 @@ pub struct MontecarloArgs {
     Exit code 1 where the vehicle is not stable.")]
 pub struct MarginsArgs {
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub vehicle: VehicleArgs,
     /// The sensors' file, for their delay [default: no delay]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true, help_heading = FLOWN)]
@@ -339,7 +328,6 @@ pub struct MarginsArgs {
     #[arg(long, value_name = "V", default_value_t = 3.0, allow_negative_numbers = true, hide_short_help = true, help_heading = FLOWN)]
     pub wind: f64,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub output: OutputArgs,
     /// Folder for the pictures; must not exist or be empty
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = FILES)]
@@ -364,7 +352,6 @@ pub struct ReplayArgs {
     )]
     pub dt_ms: f64,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub output: OutputArgs,
     /// File for our states, in the shape of the case's
     #[arg(short, long, value_name = "STATES.json", value_hint = ValueHint::FilePath, help_heading = FILES)]

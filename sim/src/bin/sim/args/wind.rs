@@ -79,7 +79,6 @@ impl WindArgs {
     Exit code 1 where a statistic is further out than its tolerance.")]
 pub struct WindTestArgs {
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub wind: WindArgs,
     /// Independent records of 20 s
     #[arg(
@@ -92,7 +91,6 @@ pub struct WindTestArgs {
     )]
     pub samples: u64,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub output: OutputArgs,
     /// Folder for the picture; must not exist or be empty
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = FILES)]
