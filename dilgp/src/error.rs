@@ -99,11 +99,8 @@ pub enum Error {
     #[error("cross-validation leaves one environment out, but there is only one")]
     OneEnvironment,
     /// A mode for two environments was given more.
-    #[error("this mode weighs two environments against each other, not {given}")]
-    TwoEnvironments {
-        /// Environments given.
-        given: usize,
-    },
+    #[error("this mode weighs two environments against each other, not {0}")]
+    TwoEnvironments(usize),
     /// Training produced weights that are not finite numbers.
     #[error("training of {surrogate} left the finite numbers after {steps} steps")]
     TrainingDiverged {
@@ -123,7 +120,7 @@ impl Coded for Error {
         match self {
             Self::UnknownSurrogate { .. }
             | Self::SettingOutOfRange { .. }
-            | Self::TwoEnvironments { .. } => exit::USAGE,
+            | Self::TwoEnvironments(..) => exit::USAGE,
             _ => exit::DATA,
         }
     }

@@ -12,11 +12,8 @@ pub const LARGEST_M: f64 = 1e12;
 #[non_exhaustive]
 pub enum Error {
     /// A quantity that is drawn has no values.
-    #[error("the {quantity} has no values")]
-    NoValues {
-        /// Which quantity.
-        quantity: &'static str,
-    },
+    #[error("the {0} has no values")]
+    NoValues(&'static str),
     /// Two lists that belong together are not of one length.
     #[error("the {quantity} has {given} values for {wanted} of the {per}")]
     LengthsDiffer {
@@ -115,7 +112,7 @@ pub(crate) const UNBOUNDED: Span = Span::new(f64::NEG_INFINITY, f64::INFINITY, "
 /// Refuses a list without values.
 pub(crate) fn present<T>(quantity: &'static str, values: &[T]) -> Result<(), Error> {
     if values.is_empty() {
-        return Err(Error::NoValues { quantity });
+        return Err(Error::NoValues(quantity));
     }
     Ok(())
 }

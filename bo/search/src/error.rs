@@ -12,11 +12,8 @@ pub enum Refusal {
         wanted: usize,
     },
     /// More than one output is traded.
-    #[error("{given} outputs are traded with the value; at most 1 is")]
-    TradedTwice {
-        /// How many.
-        given: usize,
-    },
+    #[error("{0} outputs are traded with the value; at most 1 is")]
+    TradedTwice(usize),
     /// A space without a parameter that may vary.
     #[error("the space has no parameter to tune")]
     EmptySpace,
@@ -29,11 +26,8 @@ pub enum Refusal {
         most: usize,
     },
     /// Two parameters share a name.
-    #[error("parameter `{name}` stands twice")]
-    NamedTwice {
-        /// The name.
-        name: String,
-    },
+    #[error("parameter `{0}` stands twice")]
+    NamedTwice(String),
     /// A bound or a fixed value is NaN or infinite.
     #[error("a bound of `{name}` is {value}, not a finite number")]
     BoundNotFinite {
@@ -145,11 +139,8 @@ pub enum Refusal {
         able: &'static [&'static str],
     },
     /// Covariates of an objective without noise.
-    #[error("covariates belong to an objective with noise; {given} are given for one without")]
-    CovariatesWithoutNoise {
-        /// How many.
-        given: usize,
-    },
+    #[error("covariates belong to an objective with noise; {0} are given for one without")]
+    CovariatesWithoutNoise(usize),
     /// An acquisition that weighs uncertainty, with a surrogate that claims none.
     #[error(
         "acquisition {acquisition} needs a standard deviation, which surrogate {surrogate} does not claim"
@@ -201,17 +192,11 @@ pub enum Refusal {
         wanted: &'static str,
     },
     /// An outcome of a suggestion that was not made, or whose outcome is known.
-    #[error("suggestion {id} is not pending")]
-    NotPending {
-        /// Its number.
-        id: u64,
-    },
+    #[error("suggestion {0} is not pending")]
+    NotPending(u64),
     /// More observations than the surrogate is built for.
-    #[error("{most} observations are the limit")]
-    TooManyObservations {
-        /// The limit.
-        most: usize,
-    },
+    #[error("{0} observations are the limit")]
+    TooManyObservations(usize),
     /// A recommendation where nothing was observed that could be recommended.
     #[error("nothing to recommend: {told} evaluations told, {crashed} of them crashed")]
     NothingFinished {

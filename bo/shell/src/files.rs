@@ -46,11 +46,8 @@ pub enum FileError {
     },
 
     /// A folder exists and holds something.
-    #[error("{} already holds files; name a new folder, nothing was overwritten", path.display())]
-    Occupied {
-        /// The folder.
-        path: PathBuf,
-    },
+    #[error("{} already holds files; name a new folder, nothing was overwritten", .0.display())]
+    Occupied(PathBuf),
 }
 
 impl FileError {
@@ -72,7 +69,7 @@ impl Coded for FileError {
         match self {
             FileError::Read { source, .. } => exit::read_code(source),
             FileError::Write { source, .. } => exit::write_code(source),
-            FileError::Occupied { .. } => exit::CANNOT_CREATE,
+            FileError::Occupied(..) => exit::CANNOT_CREATE,
         }
     }
 }

@@ -49,9 +49,7 @@ impl Folder {
         for entry in entries {
             let name = entry.map_err(FileError::write(path))?.file_name();
             if name != PROBE && !left_behind.iter().any(|left| name == **left) {
-                return Err(FileError::Occupied {
-                    path: path.to_owned(),
-                });
+                return Err(FileError::Occupied(path.to_owned()));
             }
         }
         Ok(())
@@ -78,9 +76,7 @@ impl Folder {
                 Err(source) => return Err(FileError::Write { path, source }),
             }
         }
-        Err(FileError::Occupied {
-            path: parent.join(name),
-        })
+        Err(FileError::Occupied(parent.join(name)))
     }
 
     /// Claims the folder that was asked for, or where none was the next free one of `runs`: `name`,

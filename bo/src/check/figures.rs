@@ -154,7 +154,7 @@ fn flown(
     while (all.len() as u64) < most {
         if interrupt.raised() {
             let flights = all.len() as u64;
-            return Err(Error::Interrupted { flights });
+            return Err(Error::Interrupted(flights));
         }
         let from = all.len() as u64;
         let seeds: Vec<u64> = (from..(from + BLOCK).min(most))

@@ -39,19 +39,13 @@ pub enum Error {
     /// A folder holds a run that did not come to its end.
     #[error(
         "{} holds an unfinished run; bring it to its end with `bo --resume {}` first",
-        path.display(), word(path)
+        .0.display(), word(.0)
     )]
-    Unended {
-        /// The folder.
-        path: PathBuf,
-    },
+    Unended(PathBuf),
 
     /// A folder holds a comparison where a run is wanted.
-    #[error("{} holds a comparison, not a run; its tables are in table.md and compare.json there", path.display())]
-    Comparison {
-        /// The folder.
-        path: PathBuf,
-    },
+    #[error("{} holds a comparison, not a run; its tables are in table.md and compare.json there", .0.display())]
+    Comparison(PathBuf),
 
     /// A server of evaluations refuses a message.
     #[error("the server refuses it: {0}")]
@@ -84,11 +78,8 @@ pub enum Error {
     Config(#[from] study::ConfigError),
 
     /// The user stopped the command.
-    #[error("interrupted after {flights} flights; nothing was written")]
-    Interrupted {
-        /// Flights flown until then.
-        flights: u64,
-    },
+    #[error("interrupted after {0} flights; nothing was written")]
+    Interrupted(u64),
 }
 
 impl Coded for Error {
@@ -101,11 +92,11 @@ impl Coded for Error {
             Error::Config(error) => error.exit_code(),
             Error::File(error) => error.exit_code(),
             Error::Failed(failure) => failure.exit_code(),
-            Error::Unended { .. } | Error::Comparison { .. } => exit::NO_INPUT,
+            Error::Unended(..) | Error::Comparison(..) => exit::NO_INPUT,
             Error::Refused(_) => exit::DATA,
             Error::Draw { source, .. } => cause(source).map_or(exit::CANNOT_CREATE, write_code),
             Error::Threads { .. } => exit::SOFTWARE,
-            Error::Interrupted { .. } => exit::INTERRUPTED,
+            Error::Interrupted(..) => exit::INTERRUPTED,
         }
     }
 }

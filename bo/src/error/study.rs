@@ -168,12 +168,9 @@ pub enum Fault {
 
     /// A gain that is 0 has no usual bounds.
     #[error(
-        "{name} is 0 in this airframe, so it has no usual bounds; give it low, high and start under [gains.bounds], or do not tune it"
+        "{0} is 0 in this airframe, so it has no usual bounds; give it low, high and start under [gains.bounds], or do not tune it"
     )]
-    NoUsualBounds {
-        /// The gain.
-        name: &'static str,
-    },
+    NoUsualBounds(&'static str),
 
     /// Bounds for a gain that does not exist.
     #[error("there is no gain `{name}`; there are {known}")]
@@ -186,8 +183,8 @@ pub enum Fault {
 
     /// A run cannot start outside the bounds.
     #[error(
-        "{name} starts at {}, outside its bounds {} to {}; give it a start or wider bounds under [gains.bounds]",
-        short(*start), short(*low), short(*high)
+        "{name} starts at {}, outside its bounds {} to {}; give it a start or wider bounds under [gains.bounds], as in \"{name}\" = {{ start = {} }}",
+        short(*start), short(*low), short(*high), short(start.clamp(*low, *high))
     )]
     Start {
         /// The gain.
@@ -219,18 +216,12 @@ pub enum Fault {
     },
 
     /// Two domains of one name differ.
-    #[error("there are two different domains called `{name}`; give one another name")]
-    TwoMeanings {
-        /// The name.
-        name: String,
-    },
+    #[error("there are two different domains called `{0}`; give one another name")]
+    TwoMeanings(String),
 
     /// A list needs at least one member.
-    #[error("{key} is empty; it needs at least one")]
-    Empty {
-        /// Its key.
-        key: &'static str,
-    },
+    #[error("{0} is empty; it needs at least one")]
+    Empty(&'static str),
 
     /// Something of another kind is wanted.
     #[error("{key} must be {wanted}")]
@@ -243,12 +234,9 @@ pub enum Fault {
 
     /// A name that cannot be listed.
     #[error(
-        "the name {name:?} cannot be used; it must have 1 to 64 letters, digits or any of . _ - and blanks, and begin with a letter or a digit"
+        "the name {0:?} cannot be used; it must have 1 to 64 letters, digits or any of . _ - and blanks, and begin with a letter or a digit"
     )]
-    Name {
-        /// The name.
-        name: String,
-    },
+    Name(String),
 }
 
 impl Coded for ConfigError {

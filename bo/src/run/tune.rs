@@ -96,7 +96,7 @@ pub fn tune(
         }
         if !continues {
             let flights = history.len() as u64;
-            return Err(Error::Interrupted { flights });
+            return Err(Error::Interrupted(flights));
         }
     }
     Ok(Tuned {
@@ -216,7 +216,7 @@ mod tests {
             keep,
             &mut StopsAt(5),
         );
-        assert!(matches!(ended, Err(Error::Interrupted { flights: 5 })));
+        assert!(matches!(ended, Err(Error::Interrupted(5))));
         assert_eq!(kept.len(), 5);
         assert!(best(&kept).is_some());
     }
@@ -227,7 +227,7 @@ mod tests {
         let problem = settings.problem().expect("legal");
         let mut searcher = Bayesian::new(&problem, &settings).expect("legal");
         let keep = &mut |made: &Evaluation| match made.number {
-            2 => Err(Error::Interrupted { flights: 99 }),
+            2 => Err(Error::Interrupted(99)),
             _ => Ok(()),
         };
         let budget = settings.budget();
@@ -239,6 +239,6 @@ mod tests {
             keep,
             &mut NoObserver,
         );
-        assert!(matches!(ended, Err(Error::Interrupted { flights: 99 })));
+        assert!(matches!(ended, Err(Error::Interrupted(99))));
     }
 }

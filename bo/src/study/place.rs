@@ -60,11 +60,16 @@ pub(super) fn route(folder: &Path, given: &Value) -> Result<Route, Fault> {
             })?;
             Ok(Route::Given { name, csv })
         }
-        _ => Err(Fault::Kind {
-            key: "trajectory",
-            wanted: "a name, a waypoint file or a table with name and csv",
-        }),
+        _ => kind(
+            "trajectory",
+            "a name, a waypoint file or a table with name and csv",
+        ),
     }
+}
+
+/// That what is given is not of the kind that is wanted.
+pub(super) fn kind<T>(key: &'static str, wanted: &'static str) -> Result<T, Fault> {
+    Err(Fault::Kind { key, wanted })
 }
 
 fn route_of(file: &str, csv: String, folder: &Path) -> Result<Route, Fault> {
@@ -86,9 +91,7 @@ pub(super) fn legal_name(given: &str) -> Result<String, Fault> {
     if length && begins_well && given.chars().all(legal) {
         return Ok(given.to_owned());
     }
-    Err(Fault::Name {
-        name: given.to_owned(),
-    })
+    Err(Fault::Name(given.to_owned()))
 }
 
 /// The vehicle that a study file in `folder` names or gives.
@@ -99,12 +102,7 @@ pub(super) fn airframe(folder: &Path, given: &Value) -> Result<Named<Airframe>, 
         }
         Value::String(file) => read_in(folder, file)?,
         Value::Table(table) => table.to_string(),
-        _ => {
-            return Err(Fault::Kind {
-                key: "airframe",
-                wanted: "a name, a file or a table",
-            });
-        }
+        _ => return kind("airframe", "a name, a file or a table"),
     };
     let airframe = Airframe::from_toml(&text)?;
     legal_name(&airframe.name)?;
@@ -124,12 +122,7 @@ pub(super) fn world(folder: &Path, given: &Value) -> Result<Named<World>, Fault>
         }
         Value::String(file) => read_in(folder, file)?,
         Value::Table(table) => table.to_string(),
-        _ => {
-            return Err(Fault::Kind {
-                key: "flight.world",
-                wanted: "ground, a file or a table",
-            });
-        }
+        _ => return kind("flight.world", "ground, a file or a table"),
     };
     Ok(Named::Given(World::from_toml(&text)?))
 }
@@ -143,10 +136,10 @@ pub(super) fn warm_start(folder: &Path, given: &Value) -> Result<Option<WarmStar
             Err(error) => Err(Fault::WarmStart(Box::new(error))),
         },
         Value::Table(table) => table.clone().try_into().map(Some).map_err(Fault::Syntax),
-        _ => Err(Fault::Kind {
-            key: "warm_start",
-            wanted: "none, a run's folder or run.json, or a table with its evaluations",
-        }),
+        _ => kind(
+            "warm_start",
+            "none, a run's folder or run.json, or a table with its evaluations",
+        ),
     }
 }
 
@@ -193,10 +186,10 @@ pub(super) fn baseline(
             let gains = Gains::from_toml(&text)?;
             Ok(Baseline::Given { from, gains })
         }
-        _ => Err(Fault::Kind {
-            key: "gains.baseline",
-            wanted: "airframe, start, a file, or a table with from and gains",
-        }),
+        _ => kind(
+            "gains.baseline",
+            "airframe, start, a file, or a table with from and gains",
+        ),
     }
 }
 
@@ -226,12 +219,7 @@ pub(super) fn domain(folder: &Path, given: &Value) -> Result<Named<Domain>, Faul
         }
         Value::String(file) => read_in(folder, file)?,
         Value::Table(table) => table.to_string(),
-        _ => {
-            return Err(Fault::Kind {
-                key: "domain",
-                wanted: "a name, a file or a table",
-            });
-        }
+        _ => return kind("domain", "a name, a file or a table"),
     };
     // A domain's own file names its wind relative to itself.
     let beside = match given {

@@ -65,7 +65,7 @@ pub(super) fn winds(
             apart.map_err(|error| (place.clone(), error.into()))?;
             if training.name == test.name && training != test {
                 let name = test.name.clone();
-                return Err((place, Fault::TwoMeanings { name }));
+                return Err((place, Fault::TwoMeanings(name)));
             }
         }
     }
@@ -97,7 +97,7 @@ fn once<'a>(
 
 fn filled<T>(key: &'static str, list: Vec<T>, span: Range<usize>) -> Result<Vec<T>, Placed> {
     if list.is_empty() {
-        return Err((span, Fault::Empty { key }));
+        return Err((span, Fault::Empty(key)));
     }
     Ok(list)
 }

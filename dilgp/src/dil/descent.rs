@@ -256,12 +256,9 @@ impl GradientDescent {
     fn check(&self) -> Result<(), Error> {
         let name = self.surrogate;
         Error::unless_positive(name, ("rate", self.rate))?;
-        Error::unless_legal(
-            (0.0..1.0).contains(&self.momentum),
-            name,
-            ("momentum", self.momentum),
-            "from 0 to below 1",
-        )?;
+        let legal = (0.0..1.0).contains(&self.momentum);
+        let momentum = ("momentum", self.momentum);
+        Error::unless_legal(legal, name, momentum, "from 0 to below 1")?;
         match &self.invariance {
             Some(invariance) => invariance.check(name),
             None => Ok(()),

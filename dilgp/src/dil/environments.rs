@@ -62,7 +62,7 @@ pub fn initial_assignment(
     let labels = environments.labels(x, seed)?;
     let count = labels.iter().max().map_or(0, |last| last + 1);
     if count > 2 {
-        return Err(Error::TwoEnvironments { given: count });
+        return Err(Error::TwoEnvironments(count));
     }
     let sign = |&label: &usize| if label == 0 { 1.0 } else { -1.0 };
     Ok(labels.iter().map(sign).collect())
@@ -214,7 +214,7 @@ mod tests {
         let given = Environments::Given(vec![7, 3, 90, 7]);
         assert_eq!(given.labels(&points, 0), Ok(vec![1, 0, 2, 1]));
         let refused = initial_assignment(&given, &points, 0);
-        assert_eq!(refused, Err(Error::TwoEnvironments { given: 3 }));
+        assert_eq!(refused, Err(Error::TwoEnvironments(3)));
         let short = Environments::Given(vec![0, 1]).labels(&points, 0);
         let (points_given, labels) = (4, 2);
         assert_eq!(

@@ -202,26 +202,16 @@ impl Sheet {
 
     /// Adds a diagonal cross of the given half width.
     pub fn cross(&mut self, [x, y]: Place, half: f64, width: f64, colour: Colour) {
-        self.line(
-            vec![[x - half, y - half], [x + half, y + half]],
-            width,
-            colour,
-        );
-        self.line(
-            vec![[x - half, y + half], [x + half, y - half]],
-            width,
-            colour,
-        );
+        for rise in [half, -half] {
+            let ends = vec![[x - half, y - rise], [x + half, y + rise]];
+            self.line(ends, width, colour);
+        }
     }
 
     /// Adds a curve in the colour and dash pattern of that data series.
     pub fn series(&mut self, points: Vec<Place>, index: usize) {
-        self.dashed(
-            points,
-            series_dash(index),
-            CURVE_WIDTH,
-            series_colour(index),
-        );
+        let (dash, colour) = (series_dash(index), series_colour(index));
+        self.dashed(points, dash, CURVE_WIDTH, colour);
     }
 
     /// Adds a line of text; `at` is on its baseline.

@@ -42,7 +42,7 @@ impl Picture for AmplitudesPicture<'_> {
     fn check(&self) -> Result<(), Error> {
         let quantity = "spectrum";
         if self.curves.iter().all(|curve| curve.points.is_empty()) {
-            return Err(Error::NoValues { quantity });
+            return Err(Error::NoValues(quantity));
         }
         for curve in self.curves {
             let points = curve.points.iter().copied().chain(curve.peak);

@@ -124,7 +124,7 @@ impl Picture for OpenLoopsPicture<'_> {
 fn check(one: &OpenLoop) -> Result<(), Error> {
     if one.points.len() < 2 {
         let quantity = "frequency";
-        return Err(Error::NoValues { quantity });
+        return Err(Error::NoValues(quantity));
     }
     let marks = one.gain_margins.iter().chain(&one.phase_margin);
     let points = one.points.iter().chain(marks);

@@ -107,7 +107,7 @@ impl Picture for RegressionPicture<'_> {
         let observations = self.points.iter().flat_map(|set| set.at);
         if observations.clone().next().is_none() {
             let quantity = "list of observations";
-            return Err(Error::NoValues { quantity });
+            return Err(Error::NoValues(quantity));
         }
         within(
             "list of observations",

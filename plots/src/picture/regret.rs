@@ -41,7 +41,7 @@ impl Picture for RegretPicture<'_> {
     fn check(&self) -> Result<(), Error> {
         let wanted = self.curves.first().map_or(0, |curve| curve.regret.len());
         if wanted < 2 {
-            return Err(Error::NoValues { quantity: "regret" });
+            return Err(Error::NoValues("regret"));
         }
         for curve in self.curves {
             let lists = [

@@ -44,7 +44,7 @@ impl Picture for StepsPicture<'_> {
     fn check(&self) -> Result<(), Error> {
         let quantity = "answer";
         if self.curves.is_empty() || self.curves.iter().any(|curve| curve.points.is_empty()) {
-            return Err(Error::NoValues { quantity });
+            return Err(Error::NoValues(quantity));
         }
         for curve in self.curves {
             let marks = curve.peak.into_iter().chain(curve.settled);

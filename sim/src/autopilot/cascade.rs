@@ -31,7 +31,7 @@ impl Cascade {
     /// [`AutopilotError::NoCascade`] or [`AutopilotError::NoVelocityGain`].
     pub fn of(pid: &Pid, axis: &'static str) -> Result<Cascade, AutopilotError> {
         if pid.kd <= 0.0 {
-            return Err(AutopilotError::NoVelocityGain { axis });
+            return Err(AutopilotError::NoVelocityGain(axis));
         }
         let (kp_squared, four_kd_ki) = (pid.kp * pid.kp, 4.0 * pid.kd * pid.ki);
         if kp_squared < four_kd_ki {

@@ -55,8 +55,11 @@ pub enum AutopilotError {
 
     /// How the firmware mixes for these rotors is not known.
     #[error(
-        "{target} has no mixer for the {rotors} rotors of {airframe} that is known here; the frames are those \
-         of `sim template airframe --frame`, with their spins"
+        "{target} has no mixer for the {rotors} rotors of {airframe} that is known here; {}",
+        match turned {
+            Some(frame) => format!("they stand as in {frame} and all turn the other way: reverse every spin"),
+            None => "the frames are those of `sim template airframe --frame`, with their spins".to_owned(),
+        }
     )]
     Frame {
         /// The target.
@@ -65,6 +68,8 @@ pub enum AutopilotError {
         airframe: String,
         /// How many rotors it has.
         rotors: usize,
+        /// The frame that they would be if every one turned the other way.
+        turned: Option<&'static str>,
     },
 
     /// The run tuned nothing.
@@ -102,41 +107,26 @@ pub enum AutopilotError {
     },
 
     /// A PID without velocity feedback.
-    #[error("{axis} has Kd = 0, and a cascade's velocity loop needs a gain")]
-    NoVelocityGain {
-        /// The axis, as in a gains file.
-        axis: &'static str,
-    },
+    #[error("{0} has Kd = 0, and a cascade's velocity loop needs a gain")]
+    NoVelocityGain(&'static str),
 
     /// The firmware's version is not one.
-    #[error("--firmware is `{given}`; it must be a version such as 4.6 or 4.8")]
-    Firmware {
-        /// What was given.
-        given: String,
-    },
+    #[error("--firmware is `{0}`; it must be a version such as 4.6 or 4.8")]
+    Firmware(String),
 
     /// The target has one set of names whatever its version.
-    #[error("--firmware decides the names of ardupilot's parameters; {target} does not need it")]
-    FirmwareNotAsked {
-        /// The target.
-        target: &'static str,
-    },
+    #[error("--firmware decides the names of ardupilot's parameters; {0} does not need it")]
+    FirmwareNotAsked(&'static str),
 
     /// What has no published gains.
     #[error(
-        "{target} comes with no gains of its own; say whose defaults are meant: --baseline defaults:px4, or :ardupilot, :betaflight, :crazyflie"
+        "{0} comes with no gains of its own; say whose defaults are meant: --baseline defaults:px4, or :ardupilot, :betaflight, :crazyflie"
     )]
-    NoDefaults {
-        /// What was named, or the kind of the tune.
-        target: String,
-    },
+    NoDefaults(String),
 
     /// A file holds nothing that could be flown.
-    #[error("the file has no gain that {target} and the simulated cascade share")]
-    NothingRead {
-        /// Whose form it has.
-        target: &'static str,
-    },
+    #[error("the file has no gain that {0} and the simulated cascade share")]
+    NothingRead(&'static str),
 
     /// A file holds a part of a cascade, and nothing says the rest.
     #[error(
@@ -157,19 +147,13 @@ pub enum AutopilotError {
 
     /// A tune is to be judged on no vehicle.
     #[error(
-        "{name} says nothing of the vehicle that it is for: print an airframe file with `sim template airframe > my.toml`, put your vehicle's numbers in, and give it with --airframe my.toml"
+        "{0} says nothing of the vehicle that it is for: print an airframe file with `sim template airframe > my.toml`, put your vehicle's numbers in, and give it with --airframe my.toml"
     )]
-    NoVehicle {
-        /// The file.
-        name: String,
-    },
+    NoVehicle(String),
 
     /// A file is in no form that is known.
-    #[error("{name} is in no form that is known; say whose it is with --from")]
-    Unrecognised {
-        /// The file.
-        name: String,
-    },
+    #[error("{0} is in no form that is known; say whose it is with --from")]
+    Unrecognised(String),
 
     /// A parameter file, as a whole, is none that can be flown.
     #[error("{name} {said}")]
@@ -216,10 +200,10 @@ impl Coded for AutopilotError {
     fn exit_code(&self) -> u8 {
         match self {
             AutopilotError::NothingToExport { .. }
-            | AutopilotError::Firmware { .. }
-            | AutopilotError::NoVehicle { .. }
-            | AutopilotError::NoDefaults { .. }
-            | AutopilotError::FirmwareNotAsked { .. } => exit::USAGE,
+            | AutopilotError::Firmware(..)
+            | AutopilotError::NoVehicle(..)
+            | AutopilotError::NoDefaults(..)
+            | AutopilotError::FirmwareNotAsked(..) => exit::USAGE,
             _ => exit::DATA,
         }
     }

@@ -163,11 +163,8 @@ pub enum RecordFault {
     },
 
     /// The record is not split as it should be.
-    #[error("expected {wanted}")]
-    Split {
-        /// What is missing, or one too many.
-        wanted: &'static str,
-    },
+    #[error("expected {0}")]
+    Split(&'static str),
 
     /// The record is shorter than two blocks.
     #[error("it lasts {lasts_s} s: expected at least two blocks of block_s = {block_s} s")]

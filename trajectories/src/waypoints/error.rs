@@ -11,11 +11,8 @@ pub enum WaypointError {
     #[error("there are no waypoints: expected at least 2 lines of t,x,y,z[,yaw] in s, m, rad")]
     NoPoints,
     /// One point is no flight.
-    #[error("{place} holds the only waypoint: expected at least 2")]
-    OnePoint {
-        /// Where it is.
-        place: Place,
-    },
+    #[error("{0} holds the only waypoint: expected at least 2")]
+    OnePoint(Place),
     /// More than [`MOST_POINTS`].
     #[error("there are too many waypoints: expected at most {MOST_POINTS}")]
     TooManyPoints,

@@ -142,7 +142,7 @@ impl Trajectory for Waypoints {
 fn check(points: &[Waypoint], place: &dyn Fn(usize) -> Place) -> Result<(), WaypointError> {
     match points {
         [] => return Err(WaypointError::NoPoints),
-        [_] => return Err(WaypointError::OnePoint { place: place(0) }),
+        [_] => return Err(WaypointError::OnePoint(place(0))),
         more if more.len() > MOST_POINTS => return Err(WaypointError::TooManyPoints),
         _ => {}
     }

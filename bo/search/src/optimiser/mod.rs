@@ -112,7 +112,7 @@ impl Optimiser {
         let learner = match (settings.noisy, settings.covariates) {
             (true, covariates) => Learner::contextual(name, space.dimensions(), covariates)?,
             (false, 0) => Learner::by_name(name, false)?,
-            (false, given) => return Err(Refusal::CovariatesWithoutNoise { given }),
+            (false, given) => return Err(Refusal::CovariatesWithoutNoise(given)),
         };
         Optimiser::learning_with(learner, space, settings)
     }
@@ -141,7 +141,7 @@ impl Optimiser {
         let traded = settings.outputs.iter().filter(|r| **r == Role::Traded);
         let given = traded.count();
         if given > 1 {
-            return Err(Refusal::TradedTwice { given });
+            return Err(Refusal::TradedTwice(given));
         }
         let (dimensions, covariates) = (space.dimensions(), settings.covariates);
         let auto = (acquisition == Acquisition::ByNoise)

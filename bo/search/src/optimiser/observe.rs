@@ -72,7 +72,7 @@ impl Optimiser {
         self.check_room()?;
         self.check_outputs(&[])?;
         let point = self.state.pending.take(id);
-        let unit = point.ok_or(Refusal::NotPending { id })?;
+        let unit = point.ok_or(Refusal::NotPending(id))?;
         self.observe(unit, outcome.into(), None, &[]);
         Ok(())
     }
@@ -109,12 +109,7 @@ impl Optimiser {
         self.check_room()?;
         self.check_outputs(evaluated.outputs)?;
         let suggested = match evaluated.id {
-            Some(id) => Some(
-                self.state
-                    .pending
-                    .take(id)
-                    .ok_or(Refusal::NotPending { id })?,
-            ),
+            Some(id) => Some(self.state.pending.take(id).ok_or(Refusal::NotPending(id))?),
             None => {
                 self.state.suggested += 1;
                 None
@@ -186,7 +181,7 @@ impl Optimiser {
         let most = MOST_OBSERVATIONS;
         match self.state.seen.count() < most {
             true => Ok(()),
-            false => Err(Refusal::TooManyObservations { most }),
+            false => Err(Refusal::TooManyObservations(most)),
         }
     }
 }

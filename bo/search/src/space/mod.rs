@@ -37,7 +37,7 @@ impl Space {
                 .any(|p| p.name() == parameter.name())
             {
                 let name = parameter.name().to_owned();
-                return Err(Refusal::NamedTwice { name });
+                return Err(Refusal::NamedTwice(name));
             }
         }
         let space = Space { parameters };

@@ -61,7 +61,7 @@ impl ResultStore {
         if !file.is_file() {
             match Folder::claim(path, &[PLAN, super::place::PARTS]) {
                 // Another process may have begun it just now.
-                Err(FileError::Occupied { .. }) if file.is_file() => {}
+                Err(FileError::Occupied(..)) if file.is_file() => {}
                 claimed => {
                     let claimed = claimed?;
                     place.publish(&claimed.file(PLAN), &sealed(plan, None))?;

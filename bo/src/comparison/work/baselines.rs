@@ -135,9 +135,7 @@ pub fn tune_in(
     let mut strategy = CmaEs::new(&problem.baseline(), FIRST_STEP, POPULATION, seed);
     for generation in 0..generations {
         if interrupt.raised() {
-            return Err(Error::Interrupted {
-                flights: generation * GENERATION,
-            });
+            return Err(Error::Interrupted(generation * GENERATION));
         }
         let points = strategy.ask();
         let first_wind = generation * WINDS as u64;
@@ -202,6 +200,6 @@ mod tests {
         let interrupt = Interrupt::default();
         interrupt.raise();
         let ended = tune_in(&problem, 0, 1_000, &interrupt, |_| {});
-        assert!(matches!(ended, Err(Error::Interrupted { flights: 0 })));
+        assert!(matches!(ended, Err(Error::Interrupted(0))));
     }
 }

@@ -190,7 +190,7 @@ impl Work<'_> {
             };
             let flown = |flights| watcher.tested(flights);
             let tests = planned.fly(self.interrupt, &flown);
-            let tests = tests.ok_or(Error::Interrupted { flights: 0 })?;
+            let tests = tests.ok_or(Error::Interrupted(0))?;
             for candidate in &mut due {
                 let number = gains.iter().position(|gains| *gains == candidate.gains);
                 candidate.tests.extend(number.map(|k| tests[k].clone()));

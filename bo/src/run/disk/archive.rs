@@ -58,10 +58,10 @@ fn absent(path: &Path, file: &Path, source: std::io::Error) -> Error {
     if path.is_dir() && source.kind() == ErrorKind::NotFound {
         let path = path.to_owned();
         if path.join("plan.json").is_file() {
-            return Error::Comparison { path };
+            return Error::Comparison(path);
         }
         if path.join(journal::NAME).is_file() {
-            return Error::Unended { path };
+            return Error::Unended(path);
         }
     }
     let failure = Failure::from(FileError::read(file)(source));

@@ -37,7 +37,7 @@ pub fn check_free(path: &Path) -> Result<(), Error> {
 
 fn of_a_run(error: FileError) -> Error {
     match error {
-        FileError::Occupied { path } => occupied(path),
+        FileError::Occupied(path) => occupied(path),
         error => error.into(),
     }
 }
@@ -92,7 +92,7 @@ fn clear(staging: &Path) -> std::io::Result<()> {
 /// Why a folder that holds something is not taken.
 pub(crate) fn occupied(path: PathBuf) -> Error {
     if !path.join(journal::NAME).is_file() || path.join("run.json").is_file() {
-        return FileError::Occupied { path }.into();
+        return FileError::Occupied(path).into();
     }
     match journal::inspect(&path) {
         Ok(journal::Inspection {

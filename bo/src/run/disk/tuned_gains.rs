@@ -226,7 +226,7 @@ pub struct Figure {
 pub fn fly(recorded: &Record, tuning: &Tuning, gains: &Gains) -> Result<Vec<Flown>, Error> {
     let known = (*gains == recorded.recommended.gains).then(|| recorded.recommended.tests.clone());
     let winds = recorded.settings.held_out_winds;
-    let interrupted = || Error::Interrupted { flights: 0 };
+    let interrupted = || Error::Interrupted(0);
     let tests = known.or_else(|| test(tuning, gains, winds, &Interrupt::default()));
     let tests = tests.ok_or_else(interrupted)?;
     let flown = tests.iter().enumerate().map(|(domain, written)| {

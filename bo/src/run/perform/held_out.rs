@@ -132,7 +132,7 @@ impl HeldOut<'_> {
         let flown = |flights| self.observer.tested(flights);
         let tests = planned.fly(self.interrupt, &flown);
         let flights = self.made;
-        let tests = tests.ok_or(Error::Interrupted { flights })?;
+        let tests = tests.ok_or(Error::Interrupted(flights))?;
         for ((name, gains), test) in due.iter().zip(tests) {
             let tested = Tested {
                 gains: (*name).to_owned(),

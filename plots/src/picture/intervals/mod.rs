@@ -101,7 +101,7 @@ impl Picture for IntervalsPicture<'_> {
         let estimates = self.panels.iter().flat_map(|panel| panel.estimates);
         if estimates.flatten().flatten().next().is_none() {
             let quantity = "list of estimates";
-            return Err(Error::NoValues { quantity });
+            return Err(Error::NoValues(quantity));
         }
         Ok(())
     }

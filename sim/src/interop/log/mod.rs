@@ -50,13 +50,10 @@ pub enum Format {
 pub enum LogError {
     /// The form does not exist.
     #[error(
-        "unknown log `{given}`{}",
-        shell::names::rather(given, "csv, mcap, ulog, all")
+        "unknown log `{}`{}", .0,
+        shell::names::rather(.0, "csv, mcap, ulog, all")
     )]
-    UnknownFormat {
-        /// What was given.
-        given: String,
-    },
+    UnknownFormat(String),
 
     /// Where it is written to failed.
     #[error("cannot write: {0}")]
@@ -77,9 +74,7 @@ impl Format {
             "csv" => Ok(Format::Csv),
             "mcap" => Ok(Format::Mcap),
             "ulog" => Ok(Format::Ulog),
-            _ => Err(LogError::UnknownFormat {
-                given: name.to_owned(),
-            }),
+            _ => Err(LogError::UnknownFormat(name.to_owned())),
         }
     }
 

@@ -104,7 +104,7 @@ pub(super) fn tune(
     let file = ParameterFile::read(&path, steps.as_deref(), None, whose.vehicle, bytes);
     let file = file.map_err(|error| of_either(error, of_parameters))?;
     let Some(named) = named else {
-        return Err(AutopilotError::NoVehicle { name }.into());
+        return Err(AutopilotError::NoVehicle(name).into());
     };
     let airframe = airframe(named)?;
     let tune = read_file(&file, whose.firmware.as_deref(), &airframe, &airframe.gains)?;
@@ -176,7 +176,7 @@ fn of_either<E: Error + 'static>(error: Box<dyn Error>, of: impl Fn(E) -> Failur
 /// Why a parameter file cannot be used.
 fn of_parameters(error: AutopilotError) -> Failure {
     match error {
-        AutopilotError::Unrecognised { name } => Failure::data(format!(
+        AutopilotError::Unrecognised(name) => Failure::data(format!(
             "{name} holds no gains: neither those of a run or of `sim template gains` nor parameters of px4, ardupilot, betaflight or crazyflie"
         )),
         error => error.into(),

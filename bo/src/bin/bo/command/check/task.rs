@@ -29,10 +29,9 @@ pub(super) fn airframe(args: &CheckArgs, forms: &[Form]) -> Result<Airframe, Err
     match (runs.pop(), forms.iter().position(named)) {
         (Some(own), _) => Ok(own),
         (None, None) => Ok(Airframe::omac()),
-        (None, Some(file)) => Err(AutopilotError::NoVehicle {
-            name: args.files[file].display().to_string(),
+        (None, Some(file)) => {
+            Err(AutopilotError::NoVehicle(args.files[file].display().to_string()).into())
         }
-        .into()),
     }
 }
 

@@ -44,8 +44,8 @@ pub fn report(args: &ReportArgs, interrupt: &Interrupt) -> Result<String, Error>
             watch(args, dir, interrupt)
         }
         [dir] => match finished(args) {
-            Err(Error::Unended { .. }) => so_far(args, dir),
-            Err(Error::Comparison { .. }) => compared(args, dir),
+            Err(Error::Unended(..)) => so_far(args, dir),
+            Err(Error::Comparison(..)) => compared(args, dir),
             ended => ended,
         },
         _ if args.watch => Err(Failure::usage("--watch takes the folder of one run").into()),
@@ -62,7 +62,7 @@ fn watch(args: &ReportArgs, dir: &Path, interrupt: &Interrupt) -> Result<String,
         // While a process holds the journal its run may still be writing files.
         if !matches!(&inspection, Ok(found) if found.holder.is_some()) {
             match finished(args) {
-                Err(Error::Unended { .. }) => {}
+                Err(Error::Unended(..)) => {}
                 ended => return ended,
             }
         }

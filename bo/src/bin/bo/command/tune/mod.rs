@@ -111,7 +111,7 @@ pub fn tune(args: &TuneArgs, interrupt: &Interrupt) -> Result<String, Error> {
         progress.finish();
     }
     let run = performed.map_err(|error| match error {
-        Error::Interrupted { .. } => {
+        Error::Interrupted(..) => {
             paused(journal.contents().trials.len() as u64, folder.path()).into()
         }
         other => other,
