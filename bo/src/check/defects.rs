@@ -116,55 +116,32 @@ pub fn defects(
         }
         all
     };
+    let mut wrong = Vec::new();
     for (name, of) in groups() {
         for factor in FACTORS {
             let all = changed(&of, &|x| x * factor);
-            add(format!("{name} times {factor}"), Change::Nothing, &all);
+            wrong.push((format!("{name} times {factor}"), all));
         }
-        add(
-            format!("{name} missing"),
-            Change::Nothing,
-            &changed(&of, &|_| 0.0),
-        );
-        add(
-            format!("{name} NaN"),
-            Change::Nothing,
-            &changed(&of, &|_| f64::NAN),
-        );
+        wrong.push((format!("{name} missing"), changed(&of, &|_| 0.0)));
+        wrong.push((format!("{name} NaN"), changed(&of, &|_| f64::NAN)));
     }
-    for (axis, motors) in ["left and right", "front and rear", "both diagonals"]
-        .iter()
-        .enumerate()
-    {
+    let mirrored = ["left and right", "front and rear", "both diagonals"];
+    for (axis, motors) in mirrored.into_iter().enumerate() {
         let of = |p: &Part| matches!(p, Part::Rate { axis: a, .. } if *a == axis);
-        add(
-            format!("motors mirrored, {motors}"),
-            Change::Nothing,
-            &changed(&of, &|x| -x),
-        );
+        let name = format!("motors mirrored, {motors}");
+        wrong.push((name, changed(&of, &|x| -x)));
     }
-    let outer = |p: &Part| {
-        matches!(
-            p,
-            Part::Position {
-                term: 1,
-                vertical: false
-            }
-        )
-    };
-    add(
-        "velocity P of the wrong sign".to_owned(),
-        Change::Nothing,
-        &changed(&outer, &|x| -x),
-    );
-    add(
-        "axes swapped".to_owned(),
-        Change::Nothing,
-        &swapped(&own_parameters),
-    );
+    let (term, vertical) = (1, false);
+    let outer = |p: &Part| *p == Part::Position { vertical, term };
+    let name = "velocity P of the wrong sign".to_owned();
+    wrong.push((name, changed(&outer, &|x| -x)));
+    wrong.push(("axes swapped".to_owned(), swapped(&own_parameters)));
     for other in others.iter().filter(|other| other.name != airframe.name) {
         let name = format!("gains for the frame of {}", other.name);
-        add(name, Change::Nothing, &own(autopilot, other)?);
+        wrong.push((name, own(autopilot, other)?));
+    }
+    for (name, parameters) in wrong {
+        add(name, Change::Nothing, &parameters);
     }
     add("filter off".to_owned(), Change::FilterOff, &own_parameters);
     for delay in [10, 20, 40] {

@@ -8,8 +8,8 @@ mod flight;
 mod problem;
 mod tables;
 
-use super::Fault;
-use super::field::{Field, Flag, NONE, number};
+use super::field::{Field, Flag, Legal, NONE, number};
+use super::{Config, Fault, Set};
 use toml::Value;
 
 /// The tables of a study file in their order, with what stands above them. The first is the file.
@@ -57,6 +57,25 @@ pub fn fields() -> impl Iterator<Item = &'static Field> {
 /// The field of that key.
 pub fn field(key: &str) -> Option<&'static Field> {
     fields().find(|field| field.key == key)
+}
+
+/// A setting that a study file alone says.
+const fn plain(
+    key: &'static str,
+    meaning: &'static str,
+    legal: Legal,
+    get: fn(&Config) -> Value,
+    set: Set,
+) -> Field {
+    Field {
+        key,
+        meaning,
+        flag: None,
+        help: "",
+        legal,
+        get,
+        set: Some(set),
+    }
 }
 
 const fn flag(name: &'static str, value: &'static str) -> Option<Flag> {

@@ -4,7 +4,7 @@ use super::{flag, named, put, word};
 use crate::flights::context::CONTEXTS;
 use crate::run::settings::{LAMBDA, surrogate_name};
 use crate::study::field::{Field, Legal, NONE, number, whole};
-use crate::study::place::{airframe, in_short, route, warm_start};
+use crate::study::place::{airframe, in_short, kind, route, warm_start};
 use crate::study::{Fault, Route};
 use search::surrogates;
 use sim::log::Format;
@@ -64,11 +64,7 @@ pub(super) static FIELDS: [Field; 9] = [
             let given = v.as_array().map_or(&[][..], Vec::as_slice);
             let has = |name: &str| given.iter().any(|word| word.as_str() == Some(name));
             if !has(OBJECTIVES[0]) {
-                let wanted = "a list of objectives with ace in it";
-                return Err(Fault::Kind {
-                    key: "objective",
-                    wanted,
-                });
+                return kind("objective", "a list of objectives with ace in it");
             }
             put(&mut c.settings.measured.trades_activity, has(OBJECTIVES[1]))
         }),

@@ -1,15 +1,16 @@
 //! Tables: the settings in the tables of a study file: budget, acquisition, cost, gains, limits.
 
-use super::{USUAL, count, flag, one_of, or_no_number, or_none, or_usual, put, put_number, word};
+use super::{
+    USUAL, count, flag, one_of, or_no_number, or_none, or_usual, plain, put, put_number, word,
+};
 use crate::flights::margins::MARGINS_AT;
 use crate::run::settings::{
-    COST_WEIGHT, EXPORTABLE, FLIGHT_S, FLIGHTS, HELD_OUT, INITIAL, ITERATIONS, KAPPA, Limit,
-    MARGIN_DB, MARGIN_DEG, MARGIN_DISK, MARGIN_MS, MOST_ACTIVITY, MOST_SHARE, THREADS, TOGETHER,
+    COST_WEIGHT, EXPORTABLE, FLIGHT_S, FLIGHTS, HELD_OUT, INITIAL, ITERATIONS, KAPPA, MARGIN_DB,
+    MARGIN_DEG, MARGIN_DISK, MARGIN_MS, MOST_ACTIVITY, MOST_SHARE, THREADS, TOGETHER,
 };
 use crate::study::field::{Field, Legal, NONE, number, whole};
 use crate::study::gains::tuned_in_short;
 use crate::study::place::{baseline, baseline_in_short};
-use crate::study::{Config, Set};
 use search::{ACQUISITIONS, LOSS_MODELS, RECOMMENDERS};
 use sim::margins::{LOOPS, Loop};
 use toml::Value;
@@ -116,29 +117,25 @@ pub(super) static FIELDS: [Field; 26] = [
             put(&mut c.settings.loss_model, known)
         }),
     },
-    Field {
-        key: "cost.effort_m",
-        meaning: "Weight of the effort [m], from {least}.",
-        flag: None,
-        help: "",
-        legal: Legal::Number(COST_WEIGHT),
-        get: |c| Value::Float(c.settings.cost.effort_m),
-        set: Some(|c, v, _| put_number(&mut c.settings.cost.effort_m, v)),
-    },
-    Field {
-        key: "cost.saturation_m",
-        meaning: "Weight of the saturation [m], from {least}.",
-        flag: None,
-        help: "",
-        legal: Legal::Number(COST_WEIGHT),
-        get: |c| Value::Float(c.settings.cost.saturation_m),
-        set: Some(|c, v, _| put_number(&mut c.settings.cost.saturation_m, v)),
-    },
+    plain(
+        "cost.effort_m",
+        "Weight of the effort [m], from {least}.",
+        Legal::Number(COST_WEIGHT),
+        |c| Value::Float(c.settings.cost.effort_m),
+        |c, v, _| put_number(&mut c.settings.cost.effort_m, v),
+    ),
+    plain(
+        "cost.saturation_m",
+        "Weight of the saturation [m], from {least}.",
+        Legal::Number(COST_WEIGHT),
+        |c| Value::Float(c.settings.cost.saturation_m),
+        |c, v, _| put_number(&mut c.settings.cost.saturation_m, v),
+    ),
     Field {
         key: "gains.tune",
         meaning: "What is tuned: position (kp, ki, kd of the position loop, horizontal and vertical), cascade \
-                  (these, and attitude_kp, rate_kp, rate_ki, rate_kd for .xy and .z, but for gains that are 0 \
-                  in the airframe and have no bounds below), or a list of gains.",
+                  (these, and attitude_kp, rate_kp, rate_ki, rate_kd for .xy and .z), both but for gains that are \
+                  0 in the airframe and have no bounds below, or a list of gains.",
         flag: None,
         help: "",
         legal: Legal::Own,
@@ -168,61 +165,57 @@ pub(super) static FIELDS: [Field; 26] = [
             put(&mut c.baseline, read)
         }),
     },
-    Field {
-        key: "limits.margins",
-        meaning: "{names}. sound: besides the limits below, each loop keeps 30 degrees of phase, a factor of 2 of \
-                  gain and a disk margin of 0.5, with sensors 10 ms late unless [sensors] states a delay, or \
-                  what it has with the start gains where that is less. stated: the limits below alone. A study \
-                  takes sound; the command that names no study, vehicle or autopilot, stated.",
-        flag: None,
-        help: "",
-        legal: Legal::Word(|| MARGINS.to_vec()),
-        get: |c| MARGINS[usize::from(!c.settings.margins.sound)].into(),
-        set: Some(|c, v, _| put(&mut c.settings.margins.sound, word(v) == MARGINS[0])),
-    },
-    limit(
+    plain(
+        "limits.margins",
+        "{names}. sound: besides the limits below, each loop keeps 30 degrees of phase, a factor of 2 of \
+         gain and a disk margin of 0.5, with sensors 10 ms late unless [sensors] states a delay, or \
+         what it has with the start gains where that is less. stated: the limits below alone. A study \
+         takes sound; the command that names no study, vehicle or autopilot, stated.",
+        Legal::Word(|| MARGINS.to_vec()),
+        |c| MARGINS[usize::from(!c.settings.margins.sound)].into(),
+        |c, v, _| put(&mut c.settings.margins.sound, word(v) == MARGINS[0]),
+    ),
+    plain(
         "limits.phase_margin_deg",
         "Least phase margin of gains that are flown and recommended, {least} to {most} [deg], or none.",
-        MARGIN_DEG,
+        Legal::NumberOrNone(MARGIN_DEG),
         |c| or_no_number(c.settings.margins.phase_margin_deg),
         |c, v, _| put(&mut c.settings.margins.phase_margin_deg, number(v)),
     ),
-    limit(
+    plain(
         "limits.gain_margin_db",
         "Least gain margin, upwards or downwards, {least} to {most} [dB], or none.",
-        MARGIN_DB,
+        Legal::NumberOrNone(MARGIN_DB),
         |c| or_no_number(c.settings.margins.gain_margin_db),
         |c, v, _| put(&mut c.settings.margins.gain_margin_db, number(v)),
     ),
-    limit(
+    plain(
         "limits.delay_margin_ms",
         "Least delay margin, {least} to {most} [ms], or none.",
-        MARGIN_MS,
+        Legal::NumberOrNone(MARGIN_MS),
         |c| or_no_number(c.settings.margins.delay_margin_ms),
         |c, v, _| put(&mut c.settings.margins.delay_margin_ms, number(v)),
     ),
-    limit(
+    plain(
         "limits.disk_margin",
         "Least disk margin, {least} to {most}, or none.",
-        MARGIN_DISK,
+        Legal::NumberOrNone(MARGIN_DISK),
         |c| or_no_number(c.settings.margins.disk_margin),
         |c, v, _| put(&mut c.settings.margins.disk_margin, number(v)),
     ),
-    Field {
-        key: "limits.margins_of",
-        meaning: "Loops whose margins these are: {names}. Where this is all of them, a loop of which no gain is \
-                  tuned keeps what is sound, or what it has with the start gains.",
-        flag: None,
-        help: "",
-        legal: Legal::Words(|| LOOPS.map(Loop::name).to_vec()),
-        get: |c| {
+    plain(
+        "limits.margins_of",
+        "Loops whose margins these are: {names}. Where this is all of them, a loop of which no gain is \
+         tuned keeps what is sound, or what it has with the start gains.",
+        Legal::Words(|| LOOPS.map(Loop::name).to_vec()),
+        |c| {
             let named = match &c.settings.margins.loops[..] {
                 [] => &LOOPS[..],
                 named => named,
             };
             Value::Array(named.iter().map(|l| l.name().into()).collect())
         },
-        set: Some(|c, v, _| {
+        |c, v, _| {
             let words = v.as_array().map_or(&[][..], Vec::as_slice);
             let named = |l: &Loop| words.iter().any(|word| word.as_str() == Some(l.name()));
             let mut loops: Vec<Loop> = LOOPS.into_iter().filter(named).collect();
@@ -231,85 +224,60 @@ pub(super) static FIELDS: [Field; 26] = [
                 loops.clear();
             }
             put(&mut c.settings.margins.loops, loops)
-        }),
-    },
-    Field {
-        key: "limits.margins_at",
-        meaning: "Where: {names}. trajectory is hover and 40 instants of the trajectory.",
-        flag: None,
-        help: "",
-        legal: Legal::Word(|| MARGINS_AT.map(|(name, _)| name).to_vec()),
-        get: |c| {
+        },
+    ),
+    plain(
+        "limits.margins_at",
+        "Where: {names}. trajectory is hover and 40 instants of the trajectory.",
+        Legal::Word(|| MARGINS_AT.map(|(name, _)| name).to_vec()),
+        |c| {
             let at = c.settings.margins.at;
             let named = MARGINS_AT.iter().find(|(_, known)| *known == at);
             named.map_or("", |(name, _)| name).into()
         },
-        set: Some(|c, v, _| {
+        |c, v, _| {
             let named = MARGINS_AT.iter().find(|(name, _)| v.as_str() == Some(name));
             put(
                 &mut c.settings.margins.at,
                 named.map_or_else(Default::default, |(_, at)| *at),
             )
-        }),
-    },
-    limit(
+        },
+    ),
+    plain(
         "limits.motor_activity_per_s",
         "Most motor activity of flights, {least} to {most} [full ranges per s], or none: how far the rotors' \
          commands travel. What flights measure has a model of its own, and gains are looked for that likely \
          keep the limit.",
-        MOST_ACTIVITY,
+        Legal::NumberOrNone(MOST_ACTIVITY),
         |c| or_no_number(c.settings.measured.motor_activity_per_s),
         |c, v, _| put(&mut c.settings.measured.motor_activity_per_s, number(v)),
     ),
-    limit(
+    plain(
         "limits.rotor_saturation",
         "Most share of the time in which a rotor is at the end of its range, {least} to {most}, or none.",
-        MOST_SHARE,
+        Legal::NumberOrNone(MOST_SHARE),
         |c| or_no_number(c.settings.measured.rotor_saturation),
         |c, v, _| put(&mut c.settings.measured.rotor_saturation, number(v)),
     ),
-    limit(
+    plain(
         "limits.loss_probability",
         "Most probability that a flight is lost, {least} to {most}, or none.",
-        MOST_SHARE,
+        Legal::NumberOrNone(MOST_SHARE),
         |c| or_no_number(c.settings.measured.loss_probability),
         |c, v, _| put(&mut c.settings.measured.loss_probability, number(v)),
     ),
-    Field {
-        key: "limits.threads",
-        meaning: "Threads, {least} (one a core) to {most}.",
-        flag: None,
-        help: "",
-        legal: Legal::Count(THREADS),
-        get: |c| whole(c.limits.threads),
-        set: Some(|c, v, _| put(&mut c.limits.threads, count(v))),
-    },
-    Field {
-        key: "limits.flight_s",
-        meaning: "A trajectory that takes longer than this is refused, {least} to {most} [s].",
-        flag: None,
-        help: "",
-        legal: Legal::Number(FLIGHT_S),
-        get: |c| Value::Float(c.limits.flight_s),
-        set: Some(|c, v, _| put_number(&mut c.limits.flight_s, v)),
-    },
+    plain(
+        "limits.threads",
+        "Threads, {least} (one a core) to {most}.",
+        Legal::Count(THREADS),
+        |c| whole(c.limits.threads),
+        |c, v, _| put(&mut c.limits.threads, count(v)),
+    ),
+    plain(
+        "limits.flight_s",
+        "A trajectory that takes longer than this is refused, {least} to {most} [s].",
+        Legal::Number(FLIGHT_S),
+        |c| Value::Float(c.limits.flight_s),
+        |c, v, _| put_number(&mut c.limits.flight_s, v),
+    ),
 ];
-
-/// A limit, or none.
-const fn limit(
-    key: &'static str,
-    meaning: &'static str,
-    range: Limit,
-    get: fn(&Config) -> Value,
-    set: Set,
-) -> Field {
-    Field {
-        key,
-        meaning,
-        flag: None,
-        help: "",
-        legal: Legal::NumberOrNone(range),
-        get,
-        set: Some(set),
-    }
-}

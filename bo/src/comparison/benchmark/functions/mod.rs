@@ -23,6 +23,19 @@ struct Stated {
     near: f64,
 }
 
+impl Stated {
+    /// One that is 0 where every coordinate is, and nowhere less.
+    fn of_zeros(value: fn(&[f64]) -> f64, bounds: Vec<(f64, f64)>, near: f64) -> Stated {
+        Stated {
+            minimiser: vec![0.0; bounds.len()],
+            bounds,
+            value,
+            optimum: 0.0,
+            near,
+        }
+    }
+}
+
 /// The problem of that name, with or without the ending of a level of noise.
 pub fn by_name(name: &str) -> Option<Problem> {
     let noisy = NOISES.iter().find_map(|(ending, share)| {

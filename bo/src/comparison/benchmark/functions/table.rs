@@ -49,16 +49,13 @@ pub const TEST: [&str; 10] = [
 
 pub(super) fn stated(name: &str) -> Option<Stated> {
     Some(match name {
-        "branin2" => {
-            let bounds = vec![(-5.0, 10.0), (0.0, 15.0)];
-            Stated {
-                bounds,
-                value: branin,
-                minimiser: vec![PI, 2.275],
-                optimum: 0.397_887_357_729_738_16,
-                near: 5.54,
-            }
-        }
+        "branin2" => Stated {
+            bounds: vec![(-5.0, 10.0), (0.0, 15.0)],
+            value: branin,
+            minimiser: vec![PI, 2.275],
+            optimum: 0.397_887_357_729_738_16,
+            near: 5.54,
+        },
         "hartmann6" => Stated {
             bounds: vec![(0.0, 1.0); 6],
             value: hartmann,
@@ -66,13 +63,7 @@ pub(super) fn stated(name: &str) -> Option<Stated> {
             optimum: -3.322_368_011_415_515,
             near: 2.6,
         },
-        "ackley5" => Stated {
-            bounds: vec![(-32.768, 32.768); 5],
-            value: ackley,
-            minimiser: vec![0.0; 5],
-            optimum: 0.0,
-            near: 20.1,
-        },
+        "ackley5" => Stated::of_zeros(ackley, vec![(-32.768, 32.768); 5], 20.1),
         "levy4" => Stated {
             bounds: vec![(-10.0, 10.0); 4],
             value: levy,
@@ -120,27 +111,9 @@ pub(super) fn stated(name: &str) -> Option<Stated> {
             optimum: 3.074_859_878_056_06e-4,
             near: 0.007_645,
         },
-        "maximum5" => Stated {
-            bounds: moved(5, 20.0, 100.0, 10.0),
-            value: maximum,
-            minimiser: vec![0.0; 5],
-            optimum: 0.0,
-            near: 33.31,
-        },
-        "wavy6" => Stated {
-            bounds: moved(6, 0.8, 4.0, 0.4),
-            value: wavy,
-            minimiser: vec![0.0; 6],
-            optimum: 0.0,
-            near: 0.758,
-        },
-        "yang7" => Stated {
-            bounds: moved(7, 3.0, 8.0, 0.4),
-            value: yang,
-            minimiser: vec![0.0; 7],
-            optimum: 0.0,
-            near: 0.478,
-        },
+        "maximum5" => Stated::of_zeros(maximum, moved(5, 20.0, 100.0, 10.0), 33.31),
+        "wavy6" => Stated::of_zeros(wavy, moved(6, 0.8, 4.0, 0.4), 0.758),
+        "yang7" => Stated::of_zeros(yang, moved(7, 3.0, 8.0, 0.4), 0.478),
         "vincent8" => Stated {
             bounds: vec![(0.25, 10.0); 8],
             value: vincent,
@@ -148,20 +121,8 @@ pub(super) fn stated(name: &str) -> Option<Stated> {
             optimum: -1.0,
             near: 0.640,
         },
-        "ridge9" => Stated {
-            bounds: moved(9, 1.0, 10.0, 1.0),
-            value: ridge,
-            minimiser: vec![0.0; 9],
-            optimum: 0.0,
-            near: 769.3,
-        },
-        "bohachevsky10" => Stated {
-            bounds: moved(10, 0.5, 4.0, 0.25),
-            value: bohachevsky,
-            minimiser: vec![0.0; 10],
-            optimum: 0.0,
-            near: 34.78,
-        },
+        "ridge9" => Stated::of_zeros(ridge, moved(9, 1.0, 10.0, 1.0), 769.3),
+        "bohachevsky10" => Stated::of_zeros(bohachevsky, moved(10, 0.5, 4.0, 0.25), 34.78),
         _ => return None,
     })
 }
