@@ -85,21 +85,17 @@ fn balances(airframe: &Airframe, out: usize, rows: usize) -> bool {
     let sizes: Vec<f64> = (0..rows)
         .map(|row| allocation.row(row).amax().max(f64::MIN_POSITIVE))
         .collect();
-    let column = |i: usize| {
-        Vector4::from_fn(|row, _| {
-            sizes
-                .get(row)
-                .map_or(0.0, |size| allocation[(row, i)] / size)
-        })
+    let entry = |row: usize, i: usize| {
+        let size = sizes.get(row);
+        size.map_or(0.0, |size| allocation[(row, i)] / size)
     };
+    let column = |i: usize| Vector4::from_fn(|row, _| entry(row, i));
     let thrust_n = |speed: f64| rotors.thrust_n_s2_per_rad2 * speed * speed;
     let room_n = ROOM * weight_n / rotors.lift_factor();
     let least_n = thrust_n(rotors.min_speed_rad_s) + room_n;
     let most_n = (thrust_n(rotors.max_speed_rad_s) - room_n).max(least_n);
-    let columns: Vec<Vector4<f64>> = (0..rotors.count())
-        .filter(|i| *i != out)
-        .map(column)
-        .collect();
+    let others = (0..rotors.count()).filter(|i| *i != out);
+    let columns: Vec<Vector4<f64>> = others.map(column).collect();
     let mut thrusts = vec![least_n; columns.len()];
     let mut missing = Vector4::x() * (weight_n / sizes[0]);
     for column in &columns {

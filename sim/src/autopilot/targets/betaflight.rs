@@ -8,10 +8,10 @@
 //! linear in the command; of other frames (`mixer_init.c`) each takes its lever over the greatest of all (`thrust_linear` set for your motors).
 
 use super::common::{
-    Autopilot, Parameter, Part, all_torque_n_m, comments, frame_said, full_thrust_n, known_frame,
-    levers,
+    Autopilot, Parameter, Parameters, Part, all_torque_n_m, comments, frame_said, full_thrust_n,
+    known_frame, levers,
 };
-use crate::autopilot::{AutopilotError, Source, Tuned};
+use crate::autopilot::{Source, Tuned};
 use crate::{Airframe, Gains};
 use std::collections::BTreeMap;
 
@@ -101,12 +101,7 @@ impl Autopilot for Betaflight {
         ]
     }
 
-    fn parameters(
-        &self,
-        airframe: &Airframe,
-        gains: &Gains,
-        tuned: &Tuned,
-    ) -> Result<Vec<Parameter>, AutopilotError> {
+    fn parameters(&self, airframe: &Airframe, gains: &Gains, tuned: &Tuned) -> Parameters {
         known_frame(self.name(), airframe, |frame| frame.betaflight.is_some())?;
         let full = full_torques_n_m(airframe);
         let pid = [gains.rate_kp, gains.rate_ki, gains.rate_kd];

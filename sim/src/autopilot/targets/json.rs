@@ -1,7 +1,7 @@
 //! JSON: the tuned gains under our own names in SI units, for any other tool.
 
-use super::common::{Autopilot, Parameter};
-use crate::autopilot::{AutopilotError, Source, Tuned};
+use super::common::{Autopilot, Parameter, Parameters};
+use crate::autopilot::{Source, Tuned};
 use crate::{Airframe, Gains};
 use serde::Serialize;
 
@@ -45,12 +45,7 @@ impl Autopilot for Json {
         "SI units"
     }
 
-    fn parameters(
-        &self,
-        _: &Airframe,
-        gains: &Gains,
-        tuned: &Tuned,
-    ) -> Result<Vec<Parameter>, AutopilotError> {
+    fn parameters(&self, _: &Airframe, gains: &Gains, tuned: &Tuned) -> Parameters {
         let mut all = Vec::new();
         let mut add = |name: String, unit, value| {
             all.push(Parameter::new(name, unit, value, NOT_NEGATIVE));
@@ -66,23 +61,16 @@ impl Autopilot for Json {
             add(format!("{name}.ki"), "1/s³", pid.ki);
             add(format!("{name}.kd"), "1/s", pid.kd);
         }
-        let axes = ["x", "y", "z"];
-        for k in (0..3).filter(|k| tuned.attitude[*k]) {
-            add(
-                format!("attitude_kp.{}", axes[k]),
-                "1/s",
-                gains.attitude_kp[k],
-            );
+        let axes = || ["x", "y", "z"].into_iter().enumerate();
+        for (k, axis) in axes().filter(|(k, _)| tuned.attitude[*k]) {
+            let gain = gains.attitude_kp[k];
+            add(format!("attitude_kp.{axis}"), "1/s", gain);
         }
-        for k in (0..3).filter(|k| tuned.rate[*k]) {
-            let axis = axes[k];
-            add(format!("rate_kp.{axis}"), "N m per rad/s", gains.rate_kp[k]);
-            add(format!("rate_ki.{axis}"), "N m per rad", gains.rate_ki[k]);
-            add(
-                format!("rate_kd.{axis}"),
-                "N m per rad/s²",
-                gains.rate_kd[k],
-            );
+        for (k, axis) in axes().filter(|(k, _)| tuned.rate[*k]) {
+            let [p, i, d] = [gains.rate_kp[k], gains.rate_ki[k], gains.rate_kd[k]];
+            add(format!("rate_kp.{axis}"), "N m per rad/s", p);
+            add(format!("rate_ki.{axis}"), "N m per rad", i);
+            add(format!("rate_kd.{axis}"), "N m per rad/s²", d);
         }
         Ok(all)
     }
@@ -92,17 +80,15 @@ impl Autopilot for Json {
     }
 
     fn write(&self, heading: &[String], parameters: &[Parameter]) -> String {
+        let gain = |parameter: &Parameter| Gain {
+            name: parameter.name.clone(),
+            unit: parameter.unit.to_owned(),
+            value: parameter.value,
+        };
         let file = File {
             schema: SCHEMA.to_owned(),
             about: heading.to_vec(),
-            gains: parameters
-                .iter()
-                .map(|parameter| Gain {
-                    name: parameter.name.clone(),
-                    unit: parameter.unit.to_owned(),
-                    value: parameter.value,
-                })
-                .collect(),
+            gains: parameters.iter().map(gain).collect(),
         };
         serde_json::to_string_pretty(&file).expect("finite numbers and text are representable")
             + "\n"

@@ -37,9 +37,7 @@ pub fn by_name(name: &str, firmware: Option<&str>) -> Result<Box<dyn Autopilot>,
     };
     match firmware {
         None => Ok(autopilot),
-        Some(_) => Err(AutopilotError::FirmwareNotAsked {
-            target: autopilot.name(),
-        }),
+        Some(_) => Err(AutopilotError::FirmwareNotAsked(autopilot.name())),
     }
 }
 

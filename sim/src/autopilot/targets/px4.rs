@@ -12,10 +12,10 @@
 //! torque of one of n motors at full speed and thrust is linear in the command.
 
 use super::common::{
-    Autopilot, Named, Parameter, all_torque_n_m, attitude, comments, digits, frame_said,
-    full_thrust_n, inner_loops, known_frame, levers, multiplied, position, rate,
+    Autopilot, Named, Parameter, Parameters, all_torque_n_m, attitude, comments, digits,
+    frame_said, full_thrust_n, inner_loops, known_frame, levers, multiplied, position, rate,
 };
-use crate::autopilot::{AutopilotError, Limits, Source, Tuned};
+use crate::autopilot::{Limits, Source, Tuned};
 use crate::{Airframe, Gains};
 use std::collections::BTreeMap;
 
@@ -142,12 +142,7 @@ impl Autopilot for Px4 {
         Some(Limits::of([HORIZONTAL, VERTICAL]))
     }
 
-    fn parameters(
-        &self,
-        airframe: &Airframe,
-        gains: &Gains,
-        tuned: &Tuned,
-    ) -> Result<Vec<Parameter>, AutopilotError> {
+    fn parameters(&self, airframe: &Airframe, gains: &Gains, tuned: &Tuned) -> Parameters {
         let mut all = position(gains, tuned, position_names)?;
         all.extend(attitude(gains, tuned, |k| {
             (format!("MC_{}_P", AXES[k]), [0.0, ATTITUDE_GREATEST[k]])

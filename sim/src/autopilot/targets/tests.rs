@@ -244,6 +244,10 @@ fn rotors_without_a_known_mixer_are_not_exported() {
     };
     let mut odd = of("hexa-x");
     odd.rotors.positions_m[0][0] *= 1.5;
+    let mut turned = of("hexa-x");
+    for sign in &mut turned.rotors.yaw_torque_signs {
+        *sign = -*sign;
+    }
     let everything = Tuned {
         position_xy: true,
         position_z: true,
@@ -258,6 +262,8 @@ fn rotors_without_a_known_mixer_are_not_exported() {
         ("crazyflie", of("hexa-x"), false),
         ("px4", odd.clone(), false),
         ("ardupilot", odd, false),
+        ("px4", turned.clone(), false),
+        ("crazyflie", turned.clone(), false),
     ] {
         let autopilot = by_name(target, None).expect("known");
         let mut gains = airframe.gains;
@@ -268,6 +274,8 @@ fn rotors_without_a_known_mixer_are_not_exported() {
                 assert!(!exported, "{target}: {error}");
                 let said = error.to_string();
                 assert!(said.contains("rotors of omac that is known here"), "{said}");
+                let reversed = said.contains("as in hexa-x and all turn the other way");
+                assert_eq!(reversed, airframe == turned && target == "px4", "{said}");
             }
         }
     }

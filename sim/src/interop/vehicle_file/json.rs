@@ -31,20 +31,15 @@ pub(super) fn read(text: &str) -> Result<Described, Error> {
     let bare = |line: &str| line.split('#').next().unwrap_or_default().to_owned();
     let text: Vec<String> = text.lines().map(bare).collect();
     let wanted = "SDF, URDF, RotorPy's parameters as JSON, or a frame of ArduPilot's SITL";
-    let object: Map<String, Value> = serde_json::from_str(&text.join("\n")).map_err(|fault| {
-        refused(
-            "the file",
-            format!("neither XML nor JSON ({fault})"),
-            wanted,
-        )
-    })?;
+    let no_vehicle = |found: String| refused("the file", found, wanted);
+    let read = serde_json::from_str(&text.join("\n"));
+    let object: Map<String, Value> =
+        read.map_err(|fault| no_vehicle(format!("neither XML nor JSON ({fault})")))?;
     match ["rotor_pos", "hoverThrOut"].map(|name| object.contains_key(name)) {
         [true, _] => of_rotorpy(&object),
         [_, true] => of_ardupilot(&object),
-        _ => Err(refused(
-            "the file",
-            "JSON with neither rotor_pos nor hoverThrOut",
-            wanted,
+        _ => Err(no_vehicle(
+            "JSON with neither rotor_pos nor hoverThrOut".to_owned(),
         )),
     }
 }
@@ -86,11 +81,8 @@ fn of_rotorpy(object: &Map<String, Value>) -> Result<Described, Error> {
     }
     // From the centre of mass already; directions are the signs of the torque on the body.
     let Some(Value::Object(places)) = object.get("rotor_pos") else {
-        return Err(refused(
-            "rotor_pos",
-            "no object",
-            "the rotors by name, each three numbers",
-        ));
+        let wanted = "the rotors by name, each three numbers";
+        return Err(refused("rotor_pos", "no object", wanted));
     };
     let signs = list("rotor_directions", object.get("rotor_directions"))?;
     if signs.len() != places.len() || signs.iter().any(|sign| sign.abs() != 1.0) {

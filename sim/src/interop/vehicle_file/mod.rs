@@ -143,10 +143,7 @@ impl Described {
         }
         let shares = [each(|rotor| rotor.thrust), each(|rotor| rotor.torque)].map(|values| {
             let greatest = values.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
-            values
-                .iter()
-                .map(|value| value / greatest)
-                .collect::<Vec<f64>>()
+            Vec::from_iter(values.iter().map(|value| value / greatest))
         });
         let keys = ["rotors.thrust_factors", "rotors.torque_factors"];
         for (key, shares) in keys.into_iter().zip(&shares) {
@@ -209,11 +206,8 @@ fn in_order(rotors: &mut [DescribedRotor]) -> Result<(), Error> {
             let apart_m = (one.place - other.place).norm();
             if apart_m <= 1e-3 {
                 let found = format!("{apart_m:.4} m from {}", other.name);
-                return Err(refused(
-                    &one.name,
-                    found,
-                    "more than 1 mm away, above or beside",
-                ));
+                let wanted = "more than 1 mm away, above or beside";
+                return Err(refused(&one.name, found, wanted));
             }
         }
     }

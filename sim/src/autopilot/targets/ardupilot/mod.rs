@@ -12,8 +12,8 @@
 //! and thrust is linear in the command (`MOT_THST_EXPO` set for your motors).
 
 use super::common::{
-    Autopilot, Named, Parameter, all_torque_n_m, attitude, comments, digits, frame_said,
-    full_thrust_n, inner_loops, known_frame, levers, position, rate,
+    Autopilot, Named, Parameter, Parameters, all_torque_n_m, attitude, comments, digits,
+    frame_said, full_thrust_n, inner_loops, known_frame, levers, position, rate,
 };
 use crate::autopilot::{AutopilotError, Limits, Source, Tuned};
 use crate::{Airframe, Gains};
@@ -84,9 +84,7 @@ impl ArduPilot {
                 },
                 said: true,
             }),
-            _ => Err(AutopilotError::Firmware {
-                given: given.to_owned(),
-            }),
+            _ => Err(AutopilotError::Firmware(given.to_owned())),
         }
     }
 
@@ -210,12 +208,7 @@ impl Autopilot for ArduPilot {
         notes
     }
 
-    fn parameters(
-        &self,
-        airframe: &Airframe,
-        gains: &Gains,
-        tuned: &Tuned,
-    ) -> Result<Vec<Parameter>, AutopilotError> {
+    fn parameters(&self, airframe: &Airframe, gains: &Gains, tuned: &Tuned) -> Parameters {
         let mut all = position(gains, tuned, |vertical| self.position_names(vertical))?;
         all.extend(attitude(gains, tuned, |k| {
             (format!("ATC_ANG_{}_P", AXES[k]), [3.0, 12.0])

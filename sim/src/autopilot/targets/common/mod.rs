@@ -74,6 +74,9 @@ impl Parameter {
     }
 }
 
+/// Those of a file, or why there are none.
+pub type Parameters = Result<Vec<Parameter>, AutopilotError>;
+
 /// A target of an export: its parameters and the form of its files.
 pub trait Autopilot {
     /// Its name on the command line.
@@ -120,12 +123,7 @@ pub trait Autopilot {
     ///
     /// # Errors
     /// [`AutopilotError::NoCascade`] or [`AutopilotError::NoVelocityGain`].
-    fn parameters(
-        &self,
-        airframe: &Airframe,
-        gains: &Gains,
-        tuned: &Tuned,
-    ) -> Result<Vec<Parameter>, AutopilotError>;
+    fn parameters(&self, airframe: &Airframe, gains: &Gains, tuned: &Tuned) -> Parameters;
 
     /// `value` as it is stored there.
     fn stored(&self, value: f64) -> f64 {
@@ -200,13 +198,8 @@ pub(super) struct Levers {
 /// Those from the roll axis and from the pitch axis.
 pub(super) fn levers(airframe: &Airframe) -> [Levers; 2] {
     [1, 0].map(|axis: usize| {
-        let levers = || {
-            airframe
-                .rotors
-                .positions_m
-                .iter()
-                .map(|hub| hub[axis].abs())
-        };
+        let hubs = &airframe.rotors.positions_m;
+        let levers = || hubs.iter().map(|hub| hub[axis].abs());
         let greatest_m = levers().fold(0.0, f64::max);
         let near = |lever: f64| (greatest_m - lever) < 1e-3 * greatest_m;
         Levers {
@@ -239,12 +232,15 @@ pub(super) fn known_frame(
     airframe: &Airframe,
     has: impl Fn(&Frame) -> bool,
 ) -> Result<(), AutopilotError> {
-    match airframe.rotors.count() == 4 || Frame::of(&airframe.rotors).is_some_and(has) {
+    match airframe.rotors.count() == 4 || Frame::of(&airframe.rotors).is_some_and(&has) {
         true => Ok(()),
         false => Err(AutopilotError::Frame {
             target,
             airframe: airframe.name.clone(),
             rotors: airframe.rotors.count(),
+            turned: Frame::turned(&airframe.rotors)
+                .filter(|frame| has(frame))
+                .map(|frame| frame.name),
         }),
     }
 }
@@ -305,11 +301,7 @@ pub type Named = (String, [f64; 2]);
 ///
 /// # Errors
 /// Those of [`Cascade::of`].
-pub fn position(
-    gains: &Gains,
-    tuned: &Tuned,
-    named: impl Fn(bool) -> [Named; 4],
-) -> Result<Vec<Parameter>, AutopilotError> {
+pub fn position(gains: &Gains, tuned: &Tuned, named: impl Fn(bool) -> [Named; 4]) -> Parameters {
     let mut all = Vec::new();
     let axes = [
         (tuned.position_xy, "position_xy", gains.position_xy),

@@ -9,10 +9,10 @@
 //! motor at full speed and thrust is linear in the command.
 
 use super::common::{
-    Autopilot, Parameter, Part, all_thrust_n, all_torque_n_m, comments, digits, full_thrust_n,
-    inner_loops, known_frame, levers,
+    Autopilot, Parameter, Parameters, Part, all_thrust_n, all_torque_n_m, comments, digits,
+    full_thrust_n, inner_loops, known_frame, levers,
 };
-use crate::autopilot::{AutopilotError, Cascade, Limits, Source, Tuned};
+use crate::autopilot::{Cascade, Limits, Source, Tuned};
 use crate::{Airframe, GRAVITY_M_S2, Gains};
 
 /// The PID controller of the Crazyflie firmware.
@@ -87,24 +87,13 @@ fn position(axis: &str, cascade: &Cascade, scale: f64, unit: [&'static str; 3]) 
     let part = |term| Part::Position { vertical, term };
     let outer = |what: &str| format!("posCtlPid.{axis}{what}");
     let inner = |what: &str| format!("velCtlPid.v{axis}{what}");
+    let [p, i] = [cascade.velocity_p, cascade.velocity_i].map(|gain| gain * scale);
     [
         Parameter::new(outer("Kp"), "m/s per m", cascade.position_p, NOT_NEGATIVE).of(part(0), 1.0),
         Parameter::zero(outer("Ki"), "m/s per m s", NOT_NEGATIVE),
         Parameter::zero(outer("Kd"), "m/s per m/s", NOT_NEGATIVE),
-        Parameter::new(
-            inner("Kp"),
-            unit[0],
-            cascade.velocity_p * scale,
-            NOT_NEGATIVE,
-        )
-        .of(part(1), scale),
-        Parameter::new(
-            inner("Ki"),
-            unit[1],
-            cascade.velocity_i * scale,
-            NOT_NEGATIVE,
-        )
-        .of(part(2), scale),
+        Parameter::new(inner("Kp"), unit[0], p, NOT_NEGATIVE).of(part(1), scale),
+        Parameter::new(inner("Ki"), unit[1], i, NOT_NEGATIVE).of(part(2), scale),
         Parameter::zero(inner("Kd"), unit[2], NOT_NEGATIVE),
     ]
 }
@@ -160,12 +149,7 @@ impl Autopilot for Crazyflie {
         Some(Limits::CASCADE)
     }
 
-    fn parameters(
-        &self,
-        airframe: &Airframe,
-        gains: &Gains,
-        tuned: &Tuned,
-    ) -> Result<Vec<Parameter>, AutopilotError> {
+    fn parameters(&self, airframe: &Airframe, gains: &Gains, tuned: &Tuned) -> Parameters {
         known_frame(self.name(), airframe, |_| false)?;
         let mut all = Vec::new();
         if tuned.position_xy {
