@@ -137,7 +137,9 @@ fn are_judged(cases: &[Case]) {
 #[test]
 fn settings_with_which_vehicles_fell_are_not_to_be_flown() {
     const NO: Verdict = Verdict::DoNotFly;
-    let cases: [Case; 18] = [
+    let cases: [Case; 20] = [
+        (&[("CA_ROTOR_COUNT", 6.0)], NO, "vehicle"),
+        (&[("MAV_TYPE", 13.0)], NO, "vehicle"),
         (&[("MC_PITCHRATE_D", 0.05)], NO, "stability"),
         (&[("MC_ROLL_P", 0.1)], NO, "stability"),
         (&[("MC_ROLL_P", 0.0)], NO, "loss"),
@@ -171,7 +173,7 @@ fn settings_with_which_vehicles_fell_are_not_to_be_flown() {
 #[test]
 fn settings_with_which_vehicles_flew_wrong_are_named() {
     const CARE: Verdict = Verdict::WithCare;
-    let cases: [Case; 15] = [
+    let cases: [Case; 14] = [
         (&[("MC_PITCH_P", 21.5)], CARE, "phase-margin"),
         (&[("MC_PITCHRATE_FF", 0.8)], CARE, "phase-margin"),
         (&[("MC_ROLLRATE_P", 0.5)], CARE, "gain-margin"),
@@ -185,8 +187,11 @@ fn settings_with_which_vehicles_flew_wrong_are_named() {
         (&[("MC_AIRMODE", 1.0)], CARE, "not-simulated"),
         (&[("IMU_GYRO_DNF_EN", 3.0)], CARE, "not-simulated"),
         (&[("MC_SOMETHING_NEW", 1.0)], CARE, "not-simulated"),
-        (&[("CA_ROTOR_COUNT", 6.0)], CARE, "vehicle"),
-        (&[("MAV_TYPE", 13.0)], CARE, "vehicle"),
+        (
+            &[("CA_ROTOR_COUNT", 4.0), ("MAV_TYPE", 13.0)],
+            CARE,
+            "vehicle",
+        ),
     ];
     are_judged(&cases);
 }

@@ -52,6 +52,43 @@ fn what_is_shipped_gives_no_cause_for_concern() {
 }
 
 #[test]
+fn a_moment_in_hover_that_no_integral_can_give_is_named_with_what_to_do() {
+    let mut setup = Setup::new(Airframe::by_name("hummingbird").expect("shipped"));
+    let airframe = &mut setup.airframe;
+    // The weight pulls the nose down by what is ahead: m g x.
+    airframe.centre_of_mass_m = Some([0.02, 0.0, 0.0]);
+    let needed_n_m = airframe.mass_kg * sim::GRAVITY_M_S2 * 0.02;
+    let moments = airframe.hover_moments_n_m();
+    assert!((moments.y.abs() - needed_n_m).abs() < 1e-12, "{moments}");
+    assert!(
+        moments.x.abs() < 1e-12 && moments.z.abs() < 1e-12,
+        "{moments}"
+    );
+    let clamps = &mut airframe.controller.rate_integral_limit_rad;
+    clamps[1] = 1.01 * needed_n_m / airframe.gains.rate_ki[1];
+    assert!(said(&setup, GENTLE, &[]).is_empty());
+    setup.airframe.controller.rate_integral_limit_rad[1] *= 0.9;
+    let lines = said(&setup, GENTLE, &[]);
+    assert!(
+        lines.len() == 1
+            && lines[0].starts_with("hover needs 1.0")
+            && lines[0].contains("about pitch"),
+        "{lines:?}"
+    );
+    setup.airframe.gains.rate_ki[1] = 0.0;
+    assert!(said(&setup, GENTLE, &[])[0].contains("at most 0.00e0"));
+    let folder = temporary();
+    let file = toml::to_string(&setup.airframe).expect("representable");
+    fs::write(folder.path().join("nose.toml"), file).expect("writable");
+    let output = sim(folder.path(), &["margins", "--airframe", "nose.toml"]);
+    assert!(
+        stderr(&output).contains("[hover-out-of-trim]"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
 fn a_vehicle_that_feels_no_wind_is_named_on_one_line_by_fly_and_montecarlo() {
     let folder = temporary();
     fs::write(folder.path().join("bare.toml"), without_drag()).expect("writable");

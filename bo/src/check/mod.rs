@@ -83,7 +83,7 @@ pub fn check_against(
     let can_fly = tune.impossible.is_empty() && tune.forbidding.is_empty();
     let pilot = task.pilot(tune);
     let figures = Figures::of(task, &pilot, can_fly, flown, most, interrupt)?;
-    let reasons = judge(tune, &figures, baseline);
+    let reasons = judge(tune, &task.setup.airframe, &figures, baseline);
     let verdict = reasons.iter().map(|reason| reason.asks).max();
     let mut said = Vec::new();
     said.extend((tune.origins != Origins::default()).then(|| tune.origins.to_string()));

@@ -5,9 +5,9 @@ use super::sequential::{BAD, Finding, GOOD};
 use super::{Baseline, Yardstick};
 use crate::flights::margins::{Least, SOUND_DISK, SOUND_GAIN, SOUND_PHASE_DEG};
 use serde::Serialize;
-use sim::HEADINGS_DEG;
 use sim::autopilot::MOST;
 use sim::autopilot::tune::Tune;
+use sim::{Airframe, Concern, Guarded, HEADINGS_DEG};
 
 /// What to do with a tune.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -70,9 +70,14 @@ const SLOWEST_DEG_S: f64 = 10.0;
 /// Saturation below which nobody minds.
 const SATURATED: f64 = 0.01;
 
-/// All reasons against `tune`, the gravest first; what acts and was not simulated stands before all
+/// All reasons against `tune` aboard `airframe`, the gravest first; what acts and was not simulated stands before all
 /// others of its weight. A baseline of another vehicle is no yardstick.
-pub fn judge(tune: &Tune, figures: &Figures, baseline: &Baseline) -> Vec<Reason> {
+pub fn judge(
+    tune: &Tune,
+    airframe: &Airframe,
+    figures: &Figures,
+    baseline: &Baseline,
+) -> Vec<Reason> {
     let mut reasons = Vec::new();
     reasons.extend(tune.impossible.iter().map(|(name, value)| {
         let said = match value {
@@ -84,6 +89,7 @@ pub fn judge(tune: &Tune, figures: &Figures, baseline: &Baseline) -> Vec<Reason>
         no("gain", said)
     }));
     reasons.extend(tune.forbidding.iter().map(|said| no("limit", said.clone())));
+    reasons.extend(tune.foreign.iter().map(|said| no("vehicle", said.clone())));
     reasons.extend(
         tune.acting
             .iter()
@@ -94,7 +100,8 @@ pub fn judge(tune: &Tune, figures: &Figures, baseline: &Baseline) -> Vec<Reason>
             .iter()
             .map(|said| care("vehicle", said.clone())),
     );
-    let strange = baseline.tune.mismatches.iter();
+    let strange = [&baseline.tune.foreign, &baseline.tune.mismatches];
+    let strange = strange.into_iter().flatten();
     reasons.extend(strange.map(|said| care("baseline", format!("of the baseline: {said}"))));
     let (new, old) = (&figures.tune, &figures.baseline);
     if tune.impossible.is_empty() && tune.forbidding.is_empty() {
@@ -102,6 +109,9 @@ pub fn judge(tune: &Tune, figures: &Figures, baseline: &Baseline) -> Vec<Reason>
         reasons.extend(stability(new));
         reasons.extend(heading(new));
         reasons.extend(slow(tune));
+        let (aboard, _) = tune.aboard(airframe);
+        let out_of_trim = Concern::out_of_trim(&aboard, &tune.gains);
+        reasons.extend(out_of_trim.map(|concern| care("trim", concern.said())));
         reasons.extend(worse_than_baseline(new, old, baseline.kind));
     }
     reasons.sort_by_key(|reason| std::cmp::Reverse(reason.asks));

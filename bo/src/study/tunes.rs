@@ -120,7 +120,8 @@ pub fn parameter_file(
 /// Why.
 pub fn fits(path: &Path, tune: &Tune, airframe: &Airframe) -> Result<(), Error> {
     let name = path.display();
-    match tune.mismatches.iter().chain(&tune.forbidding).next() {
+    let all = [&tune.foreign, &tune.mismatches, &tune.forbidding];
+    match all.into_iter().flatten().next() {
         None => Ok(()),
         Some(said) => Err(Failure::data(format!(
             "{name} cannot be a baseline for {}: {said}",

@@ -63,9 +63,7 @@ pub fn read_file(
             (_, Ok(new)) => best = Some(new),
         }
     }
-    let mut tune = best.ok_or(AutopilotError::NothingRead {
-        target: by_name(target, None)?.name(),
-    })?;
+    let mut tune = best.ok_or(AutopilotError::NothingRead(by_name(target, None)?.name()))?;
     tune.notes.clone_from(&file.notes);
     Ok(tune)
 }
@@ -75,9 +73,7 @@ pub fn read_file(
 /// # Errors
 /// [`AutopilotError::NoDefaults`].
 pub fn defaults(target: &str, airframe: &Airframe, base: &Gains) -> Result<Tune, AutopilotError> {
-    let none = || AutopilotError::NoDefaults {
-        target: target.to_owned(),
-    };
+    let none = || AutopilotError::NoDefaults(target.to_owned());
     let known = TARGETS.contains(&target).then(|| by_name(target, None));
     let autopilot = known.ok_or_else(none)??;
     let values = autopilot.defaults().into_iter();
@@ -135,7 +131,7 @@ fn meant(
     let may_lack = file.is_some_and(|file| file.is_difference) && !origins.stock.is_empty();
     if origins.file.is_empty() && !may_lack {
         let target = autopilot.name();
-        return Err(AutopilotError::NothingRead { target });
+        return Err(AutopilotError::NothingRead(target));
     }
     // Where every gain is the firmware's own, all of them are the tune.
     let in_file = |p: &&Parameter| origins.file.is_empty() || origins.file.contains(&p.name);
@@ -205,6 +201,7 @@ fn structured(
     }
     tune.delay = Some((structure.delay_ms, structure.delay_said));
     tune.mismatches = structure.mismatches;
+    tune.foreign = structure.foreign;
     tune.forbidding = structure.forbidding;
 }
 
@@ -214,11 +211,9 @@ fn lacking(gains: &[Parameter]) -> Vec<&'static str> {
         let mut parts = gains.iter().filter_map(|p| p.stands_for);
         parts.any(|(part, _)| of(&part))
     };
+    let position = has(&|p| matches!(p, Part::Position { .. }));
     let found = [
-        (
-            "position loop",
-            has(&|p| matches!(p, Part::Position { .. })),
-        ),
+        ("position loop", position),
         ("attitude loop", has(&|p| matches!(p, Part::Attitude(_)))),
         ("rate loop", has(&|p| matches!(p, Part::Rate { .. }))),
     ];
@@ -265,11 +260,8 @@ fn completed(
     all: &[Parameter],
     own: Option<&[Parameter]>,
 ) -> Result<Vec<Parameter>, AutopilotError> {
-    let has = |part: Part| {
-        found
-            .iter()
-            .any(|p| p.stands_for.is_some_and(|s| s.0 == part))
-    };
+    let is = |p: &Parameter, part: Part| p.stands_for.is_some_and(|s| s.0 == part);
+    let has = |part: Part| found.iter().any(|p| is(p, part));
     let mut more = Vec::new();
     for parameter in all {
         let Some((part @ Part::Position { vertical, .. }, _)) = parameter.stands_for else {

@@ -26,8 +26,10 @@ pub struct Tune {
     pub beyond: Vec<(String, f64, [f64; 2])>,
     /// What acts on the loop, is not simulated and is not as the firmware comes; one sentence each.
     pub acting: Vec<String>,
-    /// What does not fit the airframe; one sentence each.
+    /// What may not fit the airframe; one sentence each.
     pub mismatches: Vec<String>,
+    /// What the file says of another frame than the airframe's; one sentence each.
+    pub foreign: Vec<String>,
     /// What alone forbids a flight; one sentence each.
     pub forbidding: Vec<String>,
     /// What was chosen or passed over in the file; one sentence each.
@@ -61,6 +63,7 @@ impl Tune {
             beyond: Vec::new(),
             acting: Vec::new(),
             mismatches: Vec::new(),
+            foreign: Vec::new(),
             forbidding: Vec::new(),
             notes: Vec::new(),
             left_out: Vec::new(),
@@ -121,7 +124,12 @@ impl Tune {
                 "Sensors, filters and speed controllers are {late_ms:.0} ms late ({kind}: {why})."
             )
         }));
-        let sentences = [&self.acting, &self.mismatches, &self.forbidding];
+        let sentences = [
+            &self.acting,
+            &self.foreign,
+            &self.mismatches,
+            &self.forbidding,
+        ];
         said.extend(
             sentences
                 .into_iter()

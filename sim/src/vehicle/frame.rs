@@ -98,6 +98,16 @@ impl Frame {
         FRAMES.iter().find(|frame| frame.is_of(rotors))
     }
 
+    /// The frame of rotors that stand as these and all turn the other way, which are in none themselves.
+    pub fn turned(rotors: &Rotors) -> Option<&'static Frame> {
+        let signs = rotors.yaw_torque_signs.iter().map(|sign| -sign).collect();
+        let turned = Rotors {
+            yaw_torque_signs: signs,
+            ..rotors.clone()
+        };
+        Frame::of(&turned).filter(|_| Frame::of(rotors).is_none())
+    }
+
     fn is_of(&self, rotors: &Rotors) -> bool {
         let places = self.places();
         let arms_m = rotors.positions().map(|hub| hub.xy().norm());

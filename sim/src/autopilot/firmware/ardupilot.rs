@@ -9,7 +9,7 @@ use super::{
     Firmware, Settings, Structure, all_thrust_n, first_order_s, full_torques_of, hover_share,
     hover_throttle, integral_limit_rad, second_order_ms,
 };
-use crate::{Airframe, AttitudeLaw, ControllerLimits, Frame, Law, VerticalLoop};
+use crate::{Airframe, AttitudeLaw, ControllerLimits, FRAMES, Frame, Law, VerticalLoop};
 use std::f64::consts::TAU;
 
 const AXES: [&str; 3] = ["RLL", "PIT", "YAW"];
@@ -172,6 +172,13 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
     let gyro_hz = settings.value("INS_GYRO_FILTER");
     let loop_hz = settings.value("SCHED_LOOP_RATE").max(50.0);
     let given = settings.own("MOT_THST_HOVER");
+    let (mut foreign, mut odd) = (Vec::new(), Vec::new());
+    match frame(settings, airframe) {
+        Some((said, true)) => foreign.push(said),
+        may_be => odd.extend(may_be.map(|found| found.0)),
+    }
+    let asked = curve.asked(at_hover);
+    odd.extend(hover_throttle("MOT_THST_HOVER", given, asked, airframe));
     Structure {
         controller: ControllerLimits {
             max_thrust_n: all_thrust_n(airframe) * curve.share(1.0),
@@ -210,13 +217,8 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
         rate_slope: slope,
         // The loop on the acceleration below makes up for the thrust's slope.
         vertical_slope: 1.0,
-        mismatches: [
-            frame(settings, airframe),
-            hover_throttle("MOT_THST_HOVER", given, curve.asked(at_hover), airframe),
-        ]
-        .into_iter()
-        .flatten()
-        .collect(),
+        mismatches: odd,
+        foreign,
         forbidding: Vec::new(),
     }
 }
@@ -307,43 +309,53 @@ fn vertical(settings: &Settings, airframe: &Airframe, slope: f64) -> VerticalLoo
     }
 }
 
+const CLASS: [&str; 2] = ["FRAME_CLASS", "Q_FRAME_CLASS"];
+const TYPE: [&str; 2] = ["FRAME_TYPE", "Q_FRAME_TYPE"];
+
 /// The same of more than four rotors: both numbers are those of the frame.
-fn frame_of_many(settings: &Settings, airframe: &Airframe, class: f64) -> Option<String> {
+fn frame_of_many(settings: &Settings, airframe: &Airframe, class: f64) -> Option<(String, bool)> {
     let Some(frame) = Frame::of(&airframe.rotors) else {
-        return super::unknown_frame("ArduPilot", airframe);
+        let of_class = FRAMES
+            .iter()
+            .find(|frame| f64::from(frame.ardupilot[0]) == class);
+        let other = of_class.is_some_and(|frame| frame.count() != airframe.rotors.count());
+        let sure = other && settings.says(&CLASS);
+        return super::unknown_frame("ArduPilot", airframe).map(|said| (said, sure));
     };
-    let says = |name: &&str| settings.own(name).is_some();
-    if !["FRAME_CLASS", "Q_FRAME_CLASS"].iter().any(says) {
-        return Some(format!(
+    if !settings.says(&CLASS) {
+        let said = format!(
             "the file sets no FRAME_CLASS: whether its mixer is that of {} is not known",
             frame.name
-        ));
+        );
+        return Some((said, false));
     }
-    let kind = settings.first(&["FRAME_TYPE", "Q_FRAME_TYPE"]);
+    let kind = settings.first(&TYPE);
     let own = frame.ardupilot.map(f64::from);
     // Types 13 and 14 number the motors of a hexa-x another way.
     let renumbered = frame.name == "hexa-x" && [13.0, 14.0].contains(&kind);
     (class != own[0] || (kind != own[1] && !renumbered)).then(|| {
-        format!(
+        let said = format!(
             "FRAME_CLASS {class}, FRAME_TYPE {kind}: the frame of {}, {}, has {} and {}",
             airframe.name, frame.name, own[0], own[1]
-        )
+        );
+        (said, class != own[0] || settings.says(&TYPE))
     })
 }
 
-/// That the file is of another frame: `FRAME_CLASS` 1 is a quad, `FRAME_TYPE` 0 a plus.
-fn frame(settings: &Settings, airframe: &Airframe) -> Option<String> {
-    let class = settings.first(&["FRAME_CLASS", "Q_FRAME_CLASS"]);
+/// That the file is of another frame, `FRAME_CLASS` 1 being a quad and `FRAME_TYPE` 0 a plus, and whether it says so
+/// itself.
+fn frame(settings: &Settings, airframe: &Airframe) -> Option<(String, bool)> {
+    let class = settings.first(&CLASS);
     let count = airframe.rotors.count();
     if count != 4 {
         return frame_of_many(settings, airframe, class);
     }
     if ![0.0, 1.0].contains(&class) {
-        return Some(format!(
-            "FRAME_CLASS {class}: the file is of no quad, and {count} rotors fly here"
-        ));
+        let said =
+            format!("FRAME_CLASS {class}: the file is of no quad, and {count} rotors fly here");
+        return Some((said, true));
     }
-    let kind = settings.first(&["FRAME_TYPE", "Q_FRAME_TYPE"]);
+    let kind = settings.first(&TYPE);
     // Hubs of a plus lie on the axes.
     let [x, y, _] = airframe.rotors.positions_m[0];
     let on_axis = (y.abs().atan2(x.abs()) * 8.0 / TAU).round() % 2.0 == 0.0;
@@ -352,19 +364,14 @@ fn frame(settings: &Settings, airframe: &Airframe) -> Option<String> {
     let reversed = [3.0, 6.0, 18.0].contains(&kind);
     let wrong = match reversed {
         true => Frame::of(&airframe.rotors).is_some(),
-        false => super::turns_against(airframe),
+        false => Frame::turned(&airframe.rotors).is_some(),
     };
+    let (name, sure) = (&airframe.name, settings.says(&TYPE));
     if wrong {
-        return Some(format!(
-            "FRAME_TYPE {kind}: the rotors of {} turn the other way",
-            airframe.name
-        ));
+        let said = format!("FRAME_TYPE {kind}: the rotors of {name} turn the other way");
+        return Some((said, sure));
     }
-    (plus != on_axis).then(|| {
-        format!(
-            "FRAME_TYPE {kind} is {}, and the rotors of {} are not",
-            if plus { "a plus" } else { "no plus" },
-            airframe.name
-        )
-    })
+    let what = if plus { "a plus" } else { "no plus" };
+    let said = || format!("FRAME_TYPE {kind} is {what}, and the rotors of {name} are not");
+    (plus != on_axis).then(|| (said(), sure))
 }

@@ -5,10 +5,11 @@
 
 use super::{
     Firmware, Settings, Structure, all_thrust_n, full_torques_of, hover_share, integral_limit_rad,
-    rotor_count, unknown_frame,
+    unknown_frame,
 };
+use crate::autopilot::parameter_file::MIXER;
 use crate::autopilot::targets::betaflight::{AXES, FEEDFORWARD_PER_DEG, per_rad};
-use crate::{Airframe, AttitudeLaw, ControllerLimits, Law};
+use crate::{Airframe, AttitudeLaw, ControllerLimits, FRAMES, Frame, Law};
 use std::f64::consts::TAU;
 
 /// The loop, the output and the speed controllers [ms].
@@ -199,9 +200,8 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
         rate_slope: slope,
         vertical_slope: 1.0,
         mismatches: [
-            rotor_count("motors", settings.own("motor_count"), airframe),
             unknown_frame("Betaflight", airframe),
-            super::turns_against(airframe).then(|| {
+            Frame::turned(&airframe.rotors).map(|_| {
                 format!(
                     "the rotors of {} turn against those of its mixer: is yaw_motors_reversed ON?",
                     airframe.name
@@ -212,8 +212,24 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
         .flatten()
         .chain((0..3).filter_map(|k| quick_d(settings, k)))
         .collect(),
+        foreign: Vec::from_iter(other_mixer(settings, airframe)),
         forbidding: Vec::new(),
     }
+}
+
+/// That the file's mixer is that of another frame than the airframe's, or of another number of rotors.
+fn other_mixer(settings: &Settings, airframe: &Airframe) -> Option<String> {
+    let frame = FRAMES.get(settings.own(MIXER)? as usize)?;
+    let own = Frame::of(&airframe.rotors).or(Frame::turned(&airframe.rotors));
+    let (count, fly) = (frame.count(), airframe.rotors.count());
+    (count != fly || own.is_some_and(|own| own.name != frame.name)).then(|| {
+        let (mixer, name) = (frame.betaflight.unwrap_or_default(), &airframe.name);
+        let own = own.map_or("another frame", |own| own.name);
+        format!(
+            "mixer {mixer}: the file is of {count} rotors, {}, and {name} has {fly}, {own}",
+            frame.name
+        )
+    })
 }
 
 /// That activity raises D above that of calm flight, which flies here, to other than the firmware's own

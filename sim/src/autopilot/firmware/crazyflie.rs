@@ -74,6 +74,7 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
         rate_slope: 1.0,
         vertical_slope: 1.0,
         mismatches: Vec::new(),
+        foreign: Vec::new(),
         forbidding: Vec::new(),
     }
 }

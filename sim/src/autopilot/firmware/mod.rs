@@ -48,8 +48,10 @@ pub(super) struct Structure {
     pub(super) rate_slope: f64,
     /// The same of vertical gains.
     pub(super) vertical_slope: f64,
-    /// What does not fit the airframe; one sentence each.
+    /// What may not fit the airframe; one sentence each.
     pub(super) mismatches: Vec<String>,
+    /// What the file says of another frame than the airframe's; one sentence each.
+    pub(super) foreign: Vec<String>,
     /// What alone forbids a flight; one sentence each.
     pub(super) forbidding: Vec<String>,
 }
@@ -127,9 +129,8 @@ impl Firmware {
     }
 
     fn is_control(&self, name: &str) -> bool {
-        self.control
-            .split_whitespace()
-            .any(|family| name.starts_with(family))
+        let mut families = self.control.split_whitespace();
+        families.any(|family| name.starts_with(family))
     }
 }
 
@@ -149,9 +150,8 @@ fn is_among(names: &str, name: &str) -> bool {
 
 /// Whether `word` is among `words`, in any case.
 fn is_among_words(words: &str, word: &str) -> bool {
-    words
-        .split_whitespace()
-        .any(|known| known.eq_ignore_ascii_case(word))
+    let mut words = words.split_whitespace();
+    words.any(|known| known.eq_ignore_ascii_case(word))
 }
 
 /// Whether two values are the same but for how a file rounds them.
@@ -198,28 +198,6 @@ fn below_weight(name: &str, value: f64, most_n: f64, airframe: &Airframe) -> Opt
             airframe.name
         )
     })
-}
-
-/// That the file is of another number of rotors.
-fn rotor_count(name: &str, count: Option<f64>, airframe: &Airframe) -> Option<String> {
-    let own = airframe.rotors.count();
-    count
-        .filter(|count| *count != own as f64 && *count != 0.0)
-        .map(|count| {
-            format!(
-                "{name} {count}: the file is of a vehicle with {count} rotors, and {own} fly here"
-            )
-        })
-}
-
-/// Whether the rotors stand as in a known frame and all turn the other way.
-fn turns_against(airframe: &Airframe) -> bool {
-    let mut rotors = airframe.rotors.clone();
-    rotors
-        .yaw_torque_signs
-        .iter_mut()
-        .for_each(|sign| *sign = -*sign);
-    Frame::of(&airframe.rotors).is_none() && Frame::of(&rotors).is_some()
 }
 
 /// That the mixer which `autopilot` has for the rotors is not known.
@@ -342,6 +320,11 @@ impl Settings {
     pub(crate) fn first(&self, names: &[&str]) -> f64 {
         let own = names.iter().find_map(|name| self.own(name));
         own.unwrap_or_else(|| names.iter().find_map(|name| self.any(name)).unwrap_or(0.0))
+    }
+
+    /// Whether the file holds one of `names`.
+    pub(crate) fn says(&self, names: &[&str]) -> bool {
+        names.iter().any(|name| self.own(name).is_some())
     }
 
     /// The settings of the file that were never asked for.

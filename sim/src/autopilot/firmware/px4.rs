@@ -6,7 +6,7 @@
 
 use super::{
     Firmware, Settings, Structure, all_thrust_n, below_weight, first_order_s, full_torques_of,
-    hover_share, hover_throttle, integral_limit_rad, rotor_count, second_order_ms, unknown_frame,
+    hover_share, hover_throttle, integral_limit_rad, second_order_ms, unknown_frame,
 };
 use crate::{Airframe, AttitudeLaw, ControllerLimits, Law};
 use std::f64::consts::TAU;
@@ -146,6 +146,19 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
         hz => hz,
     };
     let of_file = settings.own("MPC_THR_HOVER").filter(|own| *own != 0.5);
+    let [mut foreign, mut odd] = geometry(settings, airframe);
+    let count = settings.own("CA_ROTOR_COUNT");
+    foreign.extend(rotor_count(count, airframe));
+    foreign.extend(no_multirotor(settings));
+    // What the vehicle tells others that it is decides nothing beside its mixer.
+    let of_kind = if count.is_none() {
+        &mut foreign
+    } else {
+        &mut odd
+    };
+    of_kind.extend(mav_type(settings, airframe));
+    odd.extend(unknown_frame("PX4", airframe));
+    odd.extend(hover_throttle("MPC_THR_HOVER", of_file, hover, airframe));
     Structure {
         controller: ControllerLimits {
             max_thrust_n: most_n.max(1e-3),
@@ -172,23 +185,9 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
         ),
         rate_slope: slope,
         vertical_slope: by_curve * throttle / at_hover,
-        mismatches: [
-            rotor_count("CA_ROTOR_COUNT", settings.own("CA_ROTOR_COUNT"), airframe),
-            unknown_frame("PX4", airframe),
-            mav_type(settings.own("MAV_TYPE"), airframe),
-            settings
-                .own("CA_AIRFRAME")
-                .filter(|kind| *kind != 0.0)
-                .map(|kind| format!("CA_AIRFRAME {kind}: the file is of no plain multirotor")),
-            hover_throttle("MPC_THR_HOVER", of_file, hover, airframe),
-        ]
-        .into_iter()
-        .flatten()
-        .chain(geometry(settings, airframe))
-        .collect(),
-        forbidding: below_weight("MPC_THR_MAX", most, most_n, airframe)
-            .into_iter()
-            .collect(),
+        mismatches: odd,
+        foreign,
+        forbidding: Vec::from_iter(below_weight("MPC_THR_MAX", most, most_n, airframe)),
     }
 }
 
@@ -202,10 +201,7 @@ fn yaw_filter_hz(settings: &Settings) -> f64 {
         "MC_YAWRATE_MAX",
         "MC_YR_INT_LIM",
     ];
-    let held = whole
-        .iter()
-        .filter(|name| settings.own(name).is_some())
-        .count();
+    let held = whole.iter().filter(|name| settings.says(&[name])).count();
     match settings.own("MC_YAW_TQ_CUTOFF") {
         Some(hz) => hz.max(0.0),
         None if held >= 4 => 0.0,
@@ -213,9 +209,24 @@ fn yaw_filter_hz(settings: &Settings) -> f64 {
     }
 }
 
+/// That the file is of another number of rotors.
+fn rotor_count(count: Option<f64>, airframe: &Airframe) -> Option<String> {
+    let own = airframe.rotors.count();
+    let other = count.filter(|count| *count != own as f64 && *count != 0.0);
+    other.map(|count| {
+        format!("CA_ROTOR_COUNT {count}: the file is of a vehicle with {count} rotors, and {own} fly here")
+    })
+}
+
+/// That the file is of a vehicle that flies otherwise, with wings or as a helicopter.
+fn no_multirotor(settings: &Settings) -> Option<String> {
+    let kind = settings.own("CA_AIRFRAME").filter(|kind| *kind != 0.0);
+    kind.map(|kind| format!("CA_AIRFRAME {kind}: the file is of no plain multirotor"))
+}
+
 /// That the file is of another kind of vehicle (MAVLink's `MAV_TYPE`).
-fn mav_type(kind: Option<f64>, airframe: &Airframe) -> Option<String> {
-    let (kind, own) = (kind?, airframe.rotors.count());
+fn mav_type(settings: &Settings, airframe: &Airframe) -> Option<String> {
+    let (kind, own) = (settings.own("MAV_TYPE")?, airframe.rotors.count());
     let (rotors, named) = match kind as i64 {
         2 => (4, "a quadcopter"),
         13 => (6, "a hexacopter"),
@@ -230,9 +241,9 @@ fn mav_type(kind: Option<f64>, airframe: &Airframe) -> Option<String> {
 }
 
 /// Rotors whose place in the file is not that of any of the airframe's, seen from the middle, or which turn
-/// the other way or pull or turn by another factor than the first.
-fn geometry(settings: &Settings, airframe: &Airframe) -> Vec<String> {
-    let mut odd = Vec::new();
+/// the other way; and those that pull or turn by another factor than the first, or are tilted as the airframe's are.
+fn geometry(settings: &Settings, airframe: &Airframe) -> [Vec<String>; 2] {
+    let (mut foreign, mut odd) = (Vec::new(), Vec::new());
     let of_first = ["CT", "KM"].map(|what| settings.own(&format!("CA_ROTOR0_{what}")));
     for rotor in 0..12 {
         for (what, first) in ["CT", "KM"].iter().zip(of_first) {
@@ -263,20 +274,21 @@ fn geometry(settings: &Settings, airframe: &Airframe) -> Vec<String> {
         let hubs = hubs.map(|(hub, sign)| (apart(hub), *sign));
         // A rotor with a positive KM turns anticlockwise and pushes the vehicle clockwise. Of a coaxial pair
         // there is one of either kind.
-        let there: Vec<f64> = hubs
-            .filter(|(off, _)| *off <= 0.3)
-            .map(|(_, sign)| sign)
-            .collect();
+        let near = hubs.filter(|(off, _)| *off <= 0.3);
+        let there: Vec<f64> = near.map(|(_, sign)| sign).collect();
         let turns = |sign: &f64| at("KM").is_none_or(|km| km * sign <= 0.0);
         if there.is_empty() || tilted {
-            odd.push(format!(
-                "CA_ROTOR{rotor}_PX {x}, _PY {y}: no rotor of {name} is there"
-            ));
+            let said = format!("CA_ROTOR{rotor}_PX {x}, _PY {y}: no rotor of {name} is there");
+            // Which way a tilted one pulls is not compared.
+            match there.is_empty() || rotors.directions.is_empty() {
+                true => foreign.push(said),
+                false => odd.push(said),
+            }
         } else if !there.iter().any(turns) {
-            odd.push(format!(
+            foreign.push(format!(
                 "CA_ROTOR{rotor}_KM: the rotor of {name} there turns the other way"
             ));
         }
     }
-    odd
+    [foreign, odd]
 }

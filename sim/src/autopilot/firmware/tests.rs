@@ -239,10 +239,41 @@ fn betaflight_s_rpm_filter_is_late_and_a_d_of_quick_turns_is_named() {
     assert_eq!(named(&[("d_pitch", 34.0), ("d_max_pitch", 80.0)]), 1);
 }
 
+/// What does not fit the airframe, surely or perhaps.
+fn all_of(structure: Structure) -> Vec<String> {
+    [structure.foreign, structure.mismatches].concat()
+}
+
 #[test]
 fn another_frame_and_another_vehicle_are_told_from_this_one() {
     let vehicle = hummingbird();
-    let said = |target: &str, file: &[(&str, f64)]| structure_of(target, file, &vehicle).mismatches;
+    let said = |target: &str, file: &[(&str, f64)]| all_of(structure_of(target, file, &vehicle));
+    let is_foreign = |target: &str, file: &[(&str, f64)]| {
+        let found = structure_of(target, file, &vehicle);
+        !found.foreign.is_empty()
+    };
+    // What the file says itself of another frame is known; what only stands in it beside, may be.
+    assert!(is_foreign("px4", &[("CA_ROTOR_COUNT", 6.0)]));
+    assert!(is_foreign("px4", &[("CA_AIRFRAME", 2.0)]));
+    assert!(is_foreign("px4", &[("MAV_TYPE", 13.0)]));
+    assert!(!is_foreign(
+        "px4",
+        &[("MAV_TYPE", 13.0), ("CA_ROTOR_COUNT", 4.0)]
+    ));
+    assert!(is_foreign(
+        "px4",
+        &[("CA_ROTOR0_PX", 0.1), ("CA_ROTOR0_PY", 0.0)]
+    ));
+    assert!(!is_foreign(
+        "px4",
+        &[("CA_ROTOR0_CT", 6.5), ("CA_ROTOR1_CT", 7.0)]
+    ));
+    assert!(is_foreign("ardupilot", &[("FRAME_CLASS", 2.0)]));
+    assert!(is_foreign("ardupilot", &[("FRAME_TYPE", 0.0)]));
+    assert!(!is_foreign("ardupilot", &[("FRAME_CLASS", 1.0)]));
+    assert!(
+        is_foreign("betaflight", &[("mixer", 2.0)]) && !is_foreign("betaflight", &[("mixer", 0.0)])
+    );
     assert!(said("px4", &[("CA_ROTOR_COUNT", 4.0), ("MAV_TYPE", 2.0)]).is_empty());
     assert_eq!(said("px4", &[("CA_ROTOR_COUNT", 6.0)]).len(), 1);
     assert_eq!(said("px4", &[("MAV_TYPE", 13.0)]).len(), 1);
@@ -368,11 +399,11 @@ fn a_file_of_another_frame_is_named_whatever_the_number_of_rotors() {
         (
             "betaflight",
             of("hexa-x"),
-            [("motor_count", 4.0), ("p_roll", 40.0)],
-            "motors 4",
+            [("mixer", 0.0), ("p_roll", 40.0)],
+            "mixer QUADX",
         ),
     ] {
-        let found = structure_of(target, &file, &vehicle).mismatches;
+        let found = all_of(structure_of(target, &file, &vehicle));
         match named {
             "" => assert!(found.is_empty(), "{target}: {found:?}"),
             _ => assert!(
@@ -393,7 +424,7 @@ fn a_quadrotor_whose_rotors_turn_the_other_way_is_not_the_file_s() {
     let (usual, reversed) = if plus { (0.0, 6.0) } else { (1.0, 18.0) };
     let said = |target: &str, vehicle: &Airframe, kind: f64| {
         let file = [("FRAME_CLASS", 1.0), ("FRAME_TYPE", kind)];
-        let found = structure_of(target, &file, vehicle).mismatches.join(" ");
+        let found = all_of(structure_of(target, &file, vehicle)).join(" ");
         found.contains("turn the other way") || found.contains("turn against")
     };
     assert!(!said("ardupilot", &own, usual) && said("ardupilot", &turned, usual));

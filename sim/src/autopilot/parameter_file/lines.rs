@@ -2,7 +2,7 @@
 //! shell, a start-up script, commands for a CLI.
 
 use super::entries::{Entries, Entry, Value, number, quoted};
-use super::names;
+use super::{MIXER, names};
 use crate::autopilot::AutopilotError;
 
 /// Reads the settings of `text` into `file`. A line that begins with a parameter's name and gives it no
@@ -41,6 +41,12 @@ pub(super) fn read(text: &str, file: &mut Entries) -> Result<(), AutopilotError>
                 Some(Ok(number)) => {
                     profile = Some(number);
                     file.profile = profile;
+                }
+                _ => file.skip(line, content),
+            },
+            "mixer" => match words.next().map(str::to_ascii_uppercase) {
+                Some(name) if content.split_whitespace().count() == 2 => {
+                    file.all.push(Entry::new(line, MIXER, Value::Word(name)));
                 }
                 _ => file.skip(line, content),
             },

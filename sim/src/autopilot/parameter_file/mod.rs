@@ -15,6 +15,7 @@ mod lines;
 mod names;
 mod tree;
 
+use crate::FRAMES;
 use crate::autopilot::{AutopilotError, TARGETS};
 use entries::{Entries, Entry, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -52,6 +53,9 @@ pub struct ParameterFile {
     /// file, a start-up script, what a Crazyflie has stored, steps of a tuning.
     pub is_difference: bool,
 }
+
+/// The command of Betaflight's that says which mixer flies; of the one that is set, the place in [`FRAMES`].
+pub(super) const MIXER: &str = "mixer";
 
 /// Endings of the numbered files of a folder that are applied one after another.
 pub const STEPS: [&str; 2] = ["param", "parm"];
@@ -224,6 +228,15 @@ fn whole(
                 let value = f64::from(u8::from(word.eq_ignore_ascii_case("on")));
                 read.settings.push(Setting { line, name, value });
             }
+            // The frame of the mixer that the command sets.
+            Value::Word(word) if name == MIXER => {
+                let word = word.trim_end_matches("_1234");
+                let known = FRAMES
+                    .iter()
+                    .position(|frame| frame.betaflight == Some(word));
+                let value = known.map_or(f64::INFINITY, |known| known as f64);
+                read.settings.push(Setting { line, name, value });
+            }
             Value::Word(word) => read.words.push((line, name, word)),
         }
     }
@@ -265,9 +278,7 @@ fn autopilot(
         )),
         Some(_) if entries().next().is_none() => Err(nothing()),
         Some(target) => Ok(target),
-        None if most == second => Err(AutopilotError::Unrecognised {
-            name: name.to_owned(),
-        }),
+        None if most == second => Err(AutopilotError::Unrecognised(name.to_owned())),
         None if entries().next().is_none() => Err(nothing()),
         None => Ok(by_names),
     }

@@ -171,3 +171,22 @@ fn defaults_are_the_published_ones_and_every_loop_has_them() {
         assert!(refused.to_string().starts_with(&said), "{refused}");
     }
 }
+
+#[test]
+fn the_mixer_that_a_file_sets_is_compared_with_the_frame() {
+    let quad = Airframe::by_name("hummingbird").expect("shipped");
+    let of = |line: &str| {
+        let text = format!("{line}\nset p_roll = 45\n");
+        let tune = read("betaflight", &text, &quad, &quad.gains).expect("gains");
+        assert!(tune.acting.is_empty(), "{:?}", tune.acting);
+        tune.foreign.concat()
+    };
+    for own in ["", "mixer QUADX", "mixer QUADX_1234", "mixer list"] {
+        assert_eq!(of(own), "", "{own}");
+    }
+    assert_eq!(
+        of("mixer HEX6X"),
+        "mixer HEX6X: the file is of 6 rotors, hexa-x, and hummingbird has 4, quad-x"
+    );
+    assert!(of("mixer QUADP").contains("quad-plus"));
+}

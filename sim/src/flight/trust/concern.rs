@@ -98,6 +98,19 @@ pub enum Concern {
         frequency_hz: f64,
     },
 
+    /// Hover needs a moment, and the integral that should hold it is limited to less.
+    #[error(
+        "hover needs {needed_n_m:.2e} N m about {axis}, and the integral of the rate loop can give at most {most_n_m:.2e}: the rest is held by a standing error"
+    )]
+    OutOfTrim {
+        /// About which axis.
+        axis: &'static str,
+        /// The moment [N m].
+        needed_n_m: f64,
+        /// Gain times clamp of the integral [N m].
+        most_n_m: f64,
+    },
+
     /// The reference asks for more force than the autopilot may ask for or the rotors can give.
     #[error(
         "the reference asks for {wanted_n:.3} N after {at_s:.2} s, more than the {most_n:.3} N that autopilot and rotors allow: no gains can follow it there"

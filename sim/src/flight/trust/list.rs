@@ -4,7 +4,7 @@ use super::Severity::{Refusal, Warning};
 use super::{Concern, Guarded, Guardrail};
 
 /// Every guardrail of a flight.
-pub static GUARDRAILS: [Guardrail; 27] = [
+pub static GUARDRAILS: [Guardrail; 28] = [
     Guardrail {
         name: "cannot-hover",
         severity: Refusal,
@@ -64,6 +64,12 @@ pub static GUARDRAILS: [Guardrail; 27] = [
         severity: Warning,
         when: "the gains flown, or those a search starts from, do not hold the hovering vehicle",
         advice: "look at `sim margins`, and at the sensors' delay",
+    },
+    Guardrail {
+        name: "hover-out-of-trim",
+        severity: Warning,
+        when: "hover needs a moment that the rate loop's integral cannot give",
+        advice: "raise gains.rate_ki or controller.rate_integral_limit_rad, or move what is aboard until the centre of mass is in the rotors' middle",
     },
     Guardrail {
         name: "reference-through-obstacle",
@@ -183,6 +189,7 @@ impl Guarded for Concern {
             Concern::NoUncertainty { .. } => "no-uncertainty",
             Concern::UncertainTooHeavy { .. } => "uncertain-too-heavy",
             Concern::UnstableGains { .. } => "unstable-gains",
+            Concern::OutOfTrim { .. } => "hover-out-of-trim",
             Concern::TooMuchThrust { .. } => "too-much-thrust",
             Concern::TooMuchAcceleration { .. } => "too-much-acceleration",
             Concern::Waits { .. } => "reference-waits",

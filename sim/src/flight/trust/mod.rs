@@ -13,7 +13,7 @@ pub use concern::Concern;
 pub use list::GUARDRAILS;
 
 use crate::margins::{Linearised, Mode, holding_force_m_s2, usual_wind_m_s};
-use crate::{Airframe, Domain, Gains, Setup, Uncertainty};
+use crate::{Airframe, Domain, GRAVITY_M_S2, Gains, Setup, Uncertainty};
 use nalgebra::Vector3;
 use serde::Serialize;
 use std::fmt::Display;
@@ -89,6 +89,7 @@ pub fn concerns(
         found.extend(uncertainty(&setup.airframe));
     }
     found.extend(unstable(setup, gains, domains.first().copied()));
+    found.extend(Concern::out_of_trim(&setup.airframe, gains.1));
     found.extend(reference::concerns(setup, trajectory));
     found.sort_by_key(|concern| !concern.refuses());
     found
@@ -190,6 +191,29 @@ fn unstable(
         growth_per_s,
         frequency_hz,
     })
+}
+
+/// A moment in hover that counts, over the weight times the longest arm.
+const SLIGHT_MOMENT: f64 = 1e-3;
+
+impl Concern {
+    /// That hover needs more of a moment about an axis than the rate loop's integral with `gains` can give.
+    pub fn out_of_trim(airframe: &Airframe, gains: &Gains) -> Option<Concern> {
+        let (needed, clamps) = (
+            airframe.hover_moments_n_m(),
+            airframe.controller.rate_integral_limit_rad,
+        );
+        let arms_m = airframe.rotors.positions().map(|hub| hub.xy().norm());
+        let whole_n_m = airframe.mass_kg * GRAVITY_M_S2 * arms_m.fold(0.0, f64::max);
+        (0..3).find_map(|k| {
+            let (needed_n_m, most_n_m) = (needed[k].abs(), gains.rate_ki[k] * clamps[k]);
+            (needed_n_m > most_n_m + SLIGHT_MOMENT * whole_n_m).then_some(Concern::OutOfTrim {
+                axis: ["roll", "pitch", "yaw"][k],
+                needed_n_m,
+                most_n_m,
+            })
+        })
+    }
 }
 
 /// No rotor's tip is as fast, even were the rotor so large that it touches the next: well above sound [m/s].

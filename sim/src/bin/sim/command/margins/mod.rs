@@ -7,10 +7,10 @@ use crate::Said;
 use crate::args::MarginsArgs;
 use nalgebra::Vector3;
 use serde::Serialize;
-use shell::Failure;
 use shell::table::{Side, Table};
-use sim::autopilot_delay_ms;
+use shell::{Failure, terminal};
 use sim::margins::{INSTANTS, LOOPS, Linearised, Loop, Margins, Mode, instants};
+use sim::{Concern, Guarded, autopilot_delay_ms};
 
 /// The axes of every loop.
 const AXES: [&str; 3] = ["x", "y", "z"];
@@ -62,6 +62,10 @@ pub fn margins(args: &MarginsArgs) -> Result<Said, Failure> {
     }
     let folder = claim(args.out.as_ref())?;
     let wind_m_s = Vector3::x() * args.wind;
+    let out_of_trim = Concern::out_of_trim(&airframe, &gains);
+    out_of_trim
+        .iter()
+        .for_each(|concern| terminal::warn(&concern.said()));
     let hover = Linearised::hover(&airframe, &gains, delay_periods, wind_m_s);
     let along = path.as_deref().map(|path| {
         let about = |t_s| {
