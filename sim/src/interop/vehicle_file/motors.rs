@@ -76,8 +76,15 @@ fn of_plugins(
     centre_m: Vector3<f64>,
 ) -> Result<(), Error> {
     let (mut rotors, mut most) = (Vec::new(), 0.0);
-    for plugin in plugins {
+    for (k, plugin) in plugins.iter().enumerate() {
         let link = turned(*plugin, links)?;
+        let number = plugin.word("motorNumber");
+        let same = |other: &&Element| !number.is_empty() && other.word("motorNumber") == number;
+        if let Some(other) = plugins[..k].iter().find(same) {
+            let found = format!("{number}, as of {}", other.word("linkName"));
+            let wanted = "another number for each motor";
+            return Err(refused(plugin.path("motorNumber"), found, wanted));
+        }
         let mut rotor = DescribedRotor::new(link.name, link.centre_m - centre_m, sign(*plugin)?);
         rotor.direction = link.pose.rotation * Vector3::z();
         rotor.thrust = plugin.number("motorConstant")?.unwrap_or(1.0);

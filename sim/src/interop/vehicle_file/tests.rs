@@ -307,7 +307,11 @@ fn what_no_vehicle_can_be_is_refused_and_named() {
         ),
         (
             iris("<turningDirection>ccw", "<turningDirection>left"),
-            "turningDirection is `left`; it must be cw or ccw",
+            "plugin[motor_0, rotor_0]/turningDirection is `left`; it must be cw or ccw",
+        ),
+        (
+            IRIS.replace("<linkName>", "<motorNumber>1</motorNumber><linkName>"),
+            "plugin[motor_1, rotor_1]/motorNumber is 1, as of rotor_0; it must be another number for each motor",
         ),
         (
             iris("<linkName>rotor_0", "<linkName>rotor_9"),

@@ -50,11 +50,8 @@ pub(super) fn whole(
             .all("model")
             .next()
             .ok_or_else(refusal)?;
-        let body: String = model
-            .0
-            .children()
-            .map(|part| &one.input_text()[part.range()])
-            .collect();
+        let parts = model.0.children();
+        let body: String = parts.map(|part| &one.input_text()[part.range()]).collect();
         made += &text[at..include.0.range().start];
         at = include.0.range().end;
         // A pose of the include stands before that of the model, and so counts.
@@ -70,11 +67,8 @@ pub(super) fn whole(
             _ => format!("<model name=\"{name}\">{pose}{body}</model>"),
         };
         if made.len() + text.len() > MOST_BYTES {
-            return Err(refused(
-                "the file",
-                "more than 16 MiB with all it includes",
-                "less",
-            ));
+            let found = "more than 16 MiB with all it includes";
+            return Err(refused("the file", found, "less"));
         }
     }
     Ok(made + &text[at..])
@@ -95,11 +89,8 @@ pub(super) fn with_root<T>(
     };
     if let Some(node) = document.descendants().find(of_macros) {
         let name = format!("xacro:{}", node.tag_name().name());
-        return Err(refused(
-            name,
-            "a macro",
-            "expanded: `xacro FILE > vehicle.urdf`",
-        ));
+        let wanted = "expanded: `xacro FILE > vehicle.urdf`";
+        return Err(refused(name, "a macro", wanted));
     }
     read(Element(document.root_element()))
 }
@@ -141,12 +132,14 @@ impl<'a> Element<'a> {
         self.child(name).map_or(self.attribute(name), text).trim()
     }
 
-    /// Where it stands below the root, with names where elements have them.
+    /// Where it stands below the root, with names where elements have them; plugins, which may share theirs, with
+    /// their links'.
     pub(super) fn path(self, below: &str) -> String {
         let around = self.0.ancestors().filter(Node::is_element).map(Element);
-        let named = |element: Element| match element.attribute("name") {
-            "" => element.tag().to_owned(),
-            name => format!("{}[{name}]", element.tag()),
+        let named = |element: Element| match [element.attribute("name"), element.word("linkName")] {
+            ["", ""] => element.tag().to_owned(),
+            [name, ""] | ["", name] => format!("{}[{name}]", element.tag()),
+            [name, link] => format!("{}[{name}, {link}]", element.tag()),
         };
         let mut words: Vec<String> = around.map(named).collect();
         words.pop();
@@ -179,16 +172,12 @@ impl<'a> Element<'a> {
         };
         let numbers = numbers(path.clone(), &text, "six numbers, x y z roll pitch yaw")?;
         let [x, y, z, mut roll, mut pitch, mut yaw] = numbers;
-        if self
-            .child("pose")
-            .is_some_and(|pose| pose.attribute("degrees") == "true")
-        {
+        let pose = self.child("pose");
+        if pose.is_some_and(|pose| pose.attribute("degrees") == "true") {
             [roll, pitch, yaw] = [roll, pitch, yaw].map(f64::to_radians);
         }
-        if let Some(angle) = [roll, pitch, yaw]
-            .iter()
-            .find(|angle| angle.abs() > TAU + 0.01)
-        {
+        let mut angles = [roll, pitch, yaw].into_iter();
+        if let Some(angle) = angles.find(|angle| angle.abs() > TAU + 0.01) {
             let wanted = "in radians, at most a whole turn: is it in degrees?";
             return Err(refused(format!("an angle in {path}"), angle, wanted));
         }
