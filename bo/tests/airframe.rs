@@ -125,7 +125,7 @@ fn what_is_no_vehicle_is_refused_before_any_flight() {
         (
             "",
             "stiff.toml",
-            "error: stiff.toml: position_z.kp starts at 40, outside its bounds 1 to 30; give it a start or wider bounds under [gains.bounds]\n",
+            "error: stiff.toml: position_z.kp starts at 40, outside its bounds 1 to 30; give it a start or wider bounds under [gains.bounds], as in \"position_z.kp\" = { start = 30 }\n",
         ),
         (
             "compare",

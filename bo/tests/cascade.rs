@@ -20,6 +20,42 @@ fn the_cascade_is_tuned_from_the_airframe_s_own_gains() {
     assert!((high.rate_kp[0] / omac.rate_kp[0] - 4.0).abs() < 1e-12);
 }
 
+/// A gain of 0, as an autopilot's file may have it, is no gain to search around.
+#[test]
+fn a_position_gain_of_0_is_left_alone_and_said_and_the_study_that_is_kept_makes_the_same_run() {
+    let folder = temporary();
+    let here = folder.path();
+    let mut vehicle = sim::Airframe::by_name("hummingbird").expect("shipped");
+    vehicle.gains.position_z.ki = 0.0;
+    let text = toml::to_string(&vehicle).expect("numbers");
+    fs::write(here.join("zero.toml"), text).expect("writable");
+    let run = "--traj hover --surrogate gp --initial 4 --iterations 2 --held-out 6 --out run";
+    let typed: Vec<&str> = run.split(' ').chain(["--airframe", "zero.toml"]).collect();
+    let output = bo(here, &typed);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let remark =
+        "note: position_z.ki is 0 in the airframe hummingbird and is not tuned; bounds and a start";
+    assert!(stderr(&output).contains(remark), "{}", stderr(&output));
+    let record = |of: &str| fs::read_to_string(here.join(of).join("run.json")).expect("written");
+    let text = record("run");
+    let whole: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(whole["problem"]["tuned"].as_array().map(Vec::len), Some(5));
+    assert_eq!(
+        whole["problem"]["left_out"],
+        serde_json::json!(["position_z.ki"])
+    );
+    let output = bo(here, &["--config", "run/config.toml", "--out", "again"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert_eq!(record("again"), text);
+    let study =
+        "airframe = \"zero.toml\"\n[gains]\ntune = [\"position_z.kp\", \"position_z.ki\"]\n";
+    fs::write(here.join("named.toml"), study).expect("writable");
+    let output = bo(here, &["config", "named.toml"]);
+    let said = "position_z.ki starts at 0, outside its bounds 0.02 to 10; give it a start or wider bounds under \
+                [gains.bounds], as in \"position_z.ki\" = { start = 0.02 }";
+    assert!(stderr(&output).contains(said), "{}", stderr(&output));
+}
+
 #[test]
 fn the_cascade_of_every_shipped_vehicle_can_be_tuned() {
     for airframe in sim::AIRFRAME_NAMES {

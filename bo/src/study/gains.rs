@@ -3,7 +3,7 @@
 use super::field::{Placed, placed, taken};
 use super::parts::usual_bounds;
 use super::{Bounds, Config, Fault};
-use crate::flights::space::{CASCADE, POSITION, left_out, whole_cascade};
+use crate::flights::space::{CASCADE, POSITION, is_whole_cascade, kept};
 use search::{Scale, Span};
 use serde::Deserialize;
 use sim::Gains;
@@ -33,7 +33,7 @@ pub(super) fn gains(
     let bounded = |name: &str| table.contains_key(name);
     let names = match &tune {
         Some(given) => placed(given, |value| tuned(value, &base, &bounded))?,
-        None => POSITION.to_vec(),
+        None => kept(&POSITION, &base, &bounded),
     };
     let whole = tune.as_ref().map_or(0..0, Spanned::span);
     config.gains = usual_bounds(&names, &base);
@@ -57,9 +57,10 @@ pub(super) fn gains(
 /// What is tuned in the fewest words.
 pub(super) fn tuned_in_short(config: &Config) -> Value {
     let names: Vec<&str> = config.gains.iter().map(|bounds| bounds.name).collect();
-    if names == POSITION {
+    let base = &config.airframe.get().gains;
+    if names == kept(&POSITION, base, &|name| names.contains(&name)) {
         "position".into()
-    } else if whole_cascade(&names, &config.airframe.get().gains).is_some() {
+    } else if is_whole_cascade(&names, base) {
         "cascade".into()
     } else {
         names.into()
@@ -80,7 +81,7 @@ fn check_bounds(bounds: &Bounds) -> Result<(), Fault> {
     let Bounds { name, span, start } = *bounds;
     let Span { low, high, .. } = span;
     if low == 0.0 && high == 0.0 {
-        return Err(Fault::NoUsualBounds { name });
+        return Err(Fault::NoUsualBounds(name));
     }
     if low < 0.0 || bounds.gain().within(span).is_err() {
         return Err(Fault::Bounds { name, low, high });
@@ -96,8 +97,8 @@ fn check_bounds(bounds: &Bounds) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The names that `given` stands for. The cascade of a vehicle leaves out gains that are 0 in it
-/// and have no bounds of their own: there is nothing between a quarter of 0 and four times it.
+/// The names that `given` stands for. The loops of a vehicle leave out gains that are 0 in it and have no bounds of
+/// their own.
 fn tuned(
     given: &Value,
     base: &Gains,
@@ -108,8 +109,8 @@ fn tuned(
         wanted: "position, cascade or a list of gains",
     };
     match given {
-        Value::String(name) if name == "position" => Ok(POSITION.to_vec()),
-        Value::String(name) if name == "cascade" => Ok(cascade(base, bounded)),
+        Value::String(name) if name == "position" => Ok(kept(&POSITION, base, bounded)),
+        Value::String(name) if name == "cascade" => Ok(kept(&CASCADE, base, bounded)),
         Value::String(name) => Err(unknown(
             "gains.tune",
             name,
@@ -131,18 +132,12 @@ fn tuned(
                 names.push(name);
             }
             if names.is_empty() {
-                return Err(Fault::Empty { key: "gains.tune" });
+                return Err(Fault::Empty("gains.tune"));
             }
             Ok(names)
         }
         _ => Err(kind()),
     }
-}
-
-fn cascade(base: &Gains, bounded: &dyn Fn(&str) -> bool) -> Vec<&'static str> {
-    let zero = left_out(&POSITION, base);
-    let tuned = |name: &&'static str| bounded(name) || !zero.contains(name);
-    CASCADE.into_iter().filter(tuned).collect()
 }
 
 fn unknown(key: &str, given: &str, known: &str) -> Fault {

@@ -2,7 +2,7 @@
 
 use super::{Baseline, Config};
 use crate::flights::margins::{MarginLimits, SOUND_DISK, SOUND_GAIN, SOUND_PHASE_DEG};
-use crate::flights::space::whole_cascade;
+use crate::flights::space::left_out;
 use sim::Domain;
 use sim::margins::{LOOPS, Loop};
 
@@ -11,7 +11,7 @@ impl Config {
     pub fn remarks(&self) -> Vec<String> {
         let vehicle = self.airframe.get();
         let names: Vec<&str> = self.gains.iter().map(|bounds| bounds.name).collect();
-        let left_out = whole_cascade(&names, &vehicle.gains).unwrap_or_default();
+        let left_out = left_out(&names, &vehicle.gains);
         let remark = |name: &str| {
             format!(
                 "{name} is 0 in the airframe {} and is not tuned; bounds and a start under \

@@ -70,16 +70,6 @@ impl Knob {
     }
 }
 
-/// The gains of the position loop.
-pub const POSITION: [&str; 6] = [
-    "position_xy.kp",
-    "position_xy.ki",
-    "position_xy.kd",
-    "position_z.kp",
-    "position_z.ki",
-    "position_z.kd",
-];
-
 /// The gains of the whole cascade.
 pub const CASCADE: [&str; 14] = [
     "position_xy.kp",
@@ -98,19 +88,41 @@ pub const CASCADE: [&str; 14] = [
     "rate_kd.z",
 ];
 
-/// The gains of the cascade that are not among the `tuned` ones because they are 0 in `base`.
-pub fn left_out(tuned: &[&str], base: &Gains) -> Vec<&'static str> {
-    let zero = |gain: &&Gain| gain.usual.is_none() && gain.value(base) == 0.0;
-    let untuned = GAINS.iter().filter(|gain| !tuned.contains(&gain.name));
-    untuned.filter(zero).map(|gain| gain.name).collect()
+/// The gains of the position loop.
+pub const POSITION: [&str; 6] = *CASCADE.first_chunk().expect("six of fourteen");
+
+/// The gains of `loops` that are tuned where a study names no single ones: those that are not 0 in `base`, around which
+/// there is nothing to search, and those that are `bounded`.
+pub fn kept(
+    loops: &[&'static str],
+    base: &Gains,
+    bounded: &dyn Fn(&str) -> bool,
+) -> Vec<&'static str> {
+    let zero = |gain: &Gain| gain.value(base) == 0.0;
+    let kept = |name: &&'static str| bounded(name) || !Gain::by_name(name).is_some_and(zero);
+    loops.iter().copied().filter(kept).collect()
 }
 
-/// Whether `tuned` is the whole cascade of a vehicle with the gains `base`, but for gains that are 0
-/// there; and which those are.
-pub fn whole_cascade(tuned: &[&str], base: &Gains) -> Option<Vec<&'static str>> {
-    let left_out = left_out(tuned, base);
-    let there = |name: &&str| tuned.contains(name) || left_out.contains(name);
-    CASCADE.iter().all(there).then_some(left_out)
+/// Whether `tuned` are all gains of `loops` but for those that are 0 in `base`; and which those are.
+fn all_but(loops: &[&'static str], tuned: &[&str], base: &Gains) -> Option<Vec<&'static str>> {
+    let is_tuned = |name: &str| tuned.contains(&name);
+    let whole = kept(loops, base, &is_tuned)
+        .iter()
+        .all(|name| is_tuned(name));
+    let left_out = loops.iter().copied().filter(|name| !is_tuned(name));
+    (whole && tuned.iter().all(|name| loops.contains(name))).then(|| left_out.collect())
+}
+
+/// Whether `tuned` is the whole cascade of a vehicle with the gains `base`, but for gains that are 0 there.
+pub fn is_whole_cascade(tuned: &[&str], base: &Gains) -> bool {
+    all_but(&CASCADE, tuned, base).is_some()
+}
+
+/// The gains that are not among the `tuned` ones, the whole position loop's or cascade's else, because they are 0 in
+/// `base`.
+pub fn left_out(tuned: &[&str], base: &Gains) -> Vec<&'static str> {
+    let found = all_but(&CASCADE, tuned, base).or_else(|| all_but(&POSITION, tuned, base));
+    found.unwrap_or_default()
 }
 
 const fn gain(

@@ -3,7 +3,7 @@
 
 mod gain;
 
-pub use gain::{CASCADE, Gain, Knob, POSITION, left_out, whole_cascade};
+pub use gain::{CASCADE, Gain, Knob, POSITION, is_whole_cascade, kept, left_out};
 
 use sim::Gains;
 use sim::autopilot::Limits;

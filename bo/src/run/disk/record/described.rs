@@ -1,7 +1,7 @@
 //! Described: the tuning problem as a record has it.
 
 use crate::flights::problem::Problem;
-use crate::flights::space::{Gain, Knob, whole_cascade};
+use crate::flights::space::{Gain, Knob, left_out};
 use crate::flights::warm_start::TunedGain;
 use search::{Refusal, Scale, Span};
 use serde::{Deserialize, Serialize};
@@ -104,8 +104,7 @@ impl Described {
         let tuned = knobs.iter().map(TunedKnob::of);
         let training = tuning.training.iter().zip(&tuning.shares);
         let names: Vec<&str> = knobs.iter().map(|knob| knob.gain.name).collect();
-        let left_out = whole_cascade(&names, &tuning.setup.airframe.gains);
-        let left_out = left_out.unwrap_or_default().into_iter();
+        let left_out = left_out(&names, &tuning.setup.airframe.gains).into_iter();
         Described {
             left_out: left_out.map(str::to_owned).collect(),
             airframe: tuning.setup.airframe.clone(),
