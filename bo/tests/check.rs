@@ -54,6 +54,9 @@ fn sound_gains_fly_and_wild_ones_do_not_and_the_worst_flight_is_flown_again() {
     let few = ["check", "wild.toml", "--flights", "40"];
     let (code, no) = json(here, &[&few[..], &flags[..]].concat());
     assert_eq!((code, &no["verdict"]), (4, &"do-not-fly".into()), "{no}");
+    let output = bo(here, &[&few[..], &flags[..], &["-q"]].concat());
+    let again = "check wild.toml --flights 40 --airframe hummingbird --delay-ms 0 -q --out check";
+    assert!(stdout(&output).contains(again), "{}", stdout(&output));
     let about: Vec<&str> = no["reasons"]
         .as_array()
         .expect("list")

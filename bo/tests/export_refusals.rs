@@ -342,4 +342,20 @@ fn gains_of_small_margins_are_written_for_who_asks_twice() {
     for said in ["THE MARGINS ARE TOO SMALL", "do not fly these gains"] {
         assert!(written.contains(said), "{said}: {written}");
     }
+    // Of two reasons against them neither is passed over.
+    record["recommended"]["tests"][0]["ace_m"] = json!(six([1.75, 1.76]));
+    put(folder.path(), &record);
+    let export = [
+        "export",
+        "run",
+        "--to",
+        "px4",
+        "--anyway",
+        "--out",
+        "both.params",
+    ];
+    let output = bo(folder.path(), &export);
+    let both = "WRITTEN WITH --anyway: NO BETTER THAN THE OLD ONES IN SIMULATION; THE MARGINS ARE TOO SMALL.";
+    assert!(stderr(&output).contains(both), "{}", stderr(&output));
+    assert!(text(folder.path(), "both.params").contains(both));
 }

@@ -60,7 +60,7 @@ pub fn export(args: &ExportArgs) -> Result<String, Error> {
     let autopilot = autopilot::by_name(&args.to, args.firmware.as_deref())?;
     let (mut source, run) = source(args)?;
     let doubt = run.as_ref().and_then(|run| run.record.caveat(run.folder()));
-    let mut all_the_same: Option<&str> = match doubt {
+    let no_gain = match doubt {
         Some(doubt) if !args.anyway => return Err(doubt.into()),
         Some(doubt) if doubt.exit_code() == exit::ALL_LOST => {
             Some("EVERY FLIGHT WAS LOST IN SIMULATION")
@@ -68,13 +68,14 @@ pub fn export(args: &ExportArgs) -> Result<String, Error> {
         Some(_) => Some("NO BETTER THAN THE OLD ONES IN SIMULATION"),
         None => None,
     };
+    let mut all_the_same = Vec::from_iter(no_gain);
     let small = run.as_ref().map(small_margins).transpose()?.flatten();
-    if let Some(small) = small.as_ref().filter(|_| all_the_same.is_none()) {
+    if let Some(small) = &small {
         if !args.anyway {
             let line = format!("{small} Nothing is written; --anyway writes them all the same");
             return Err(Failure::data(line).into());
         }
-        all_the_same = Some("THE MARGINS ARE TOO SMALL");
+        all_the_same.push("THE MARGINS ARE TOO SMALL");
     }
     let run_compared_with = source.default;
     let baseline = old_values(args, &mut source)?;
@@ -100,11 +101,11 @@ pub fn export(args: &ExportArgs) -> Result<String, Error> {
     let no_better = run
         .as_ref()
         .and_then(|run| no_better(&flown, autopilot.name(), run));
-    if let Some(refusal) = no_better.filter(|_| all_the_same.is_none()) {
+    if let Some(refusal) = no_better.filter(|_| no_gain.is_none()) {
         if !args.anyway {
             return Err(refusal.into());
         }
-        all_the_same = Some("THE NEAREST GAINS ARE NO BETTER THAN THE OLD ONES IN SIMULATION");
+        all_the_same.push("THE NEAREST GAINS ARE NO BETTER THAN THE OLD ONES IN SIMULATION");
     }
     let sentences = flown.iter().map(ToString::to_string);
     draft.warnings.splice(0..0, sentences);
@@ -114,8 +115,8 @@ pub fn export(args: &ExportArgs) -> Result<String, Error> {
         });
         draft.warnings.splice(0..0, small.into_iter().chain(front));
     }
-    if let Some(why) = all_the_same {
-        let warning = format!("WRITTEN WITH --anyway: {why}.");
+    if !all_the_same.is_empty() {
+        let warning = format!("WRITTEN WITH --anyway: {}.", all_the_same.join("; "));
         if !args.output.is_json() {
             terminal::note(&warning);
         }
@@ -175,7 +176,7 @@ fn old_values(args: &ExportArgs, source: &mut Source) -> Result<Option<Parameter
 /// The baseline at `path`; one whose names say nobody's is taken for `target`'s.
 fn baseline_of(path: &Path, target: &str, vehicle: Option<u32>) -> Result<ParameterFile, Error> {
     match parameter_file(path, None, vehicle) {
-        Err(Error::Autopilot(AutopilotError::Unrecognised { .. })) => {
+        Err(Error::Autopilot(AutopilotError::Unrecognised(..))) => {
             parameter_file(path, Some(target), vehicle)
         }
         read => read,

@@ -179,7 +179,7 @@ fn next(args: &CheckArgs, candidates: &[Candidate]) -> Vec<String> {
 /// A word of a command line as it is typed: a flag is not quoted.
 fn typed(given: &OsStr) -> String {
     let plain = |flag: &&str| flag.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
-    let flag = given.to_str().filter(|flag| flag.starts_with("--"));
+    let flag = given.to_str().filter(|flag| flag.starts_with('-'));
     flag.filter(plain)
         .map_or_else(|| word(given), str::to_owned)
 }
