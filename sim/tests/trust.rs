@@ -71,7 +71,7 @@ fn a_moment_in_hover_that_no_integral_can_give_is_named_with_what_to_do() {
     let lines = said(&setup, GENTLE, &[]);
     assert!(
         lines.len() == 1
-            && lines[0].starts_with("hover needs 1.0")
+            && lines[0].starts_with("hover needs 9.81e-2")
             && lines[0].contains("about pitch"),
         "{lines:?}"
     );
@@ -238,7 +238,11 @@ const ELSEWHERE: [&str; 8] = [
 ];
 
 /// A way into each other guardrail of a flight.
-const WRONG: [(&str, Wrong); 19] = [
+const WRONG: [(&str, Wrong); 20] = [
+    ("hover-out-of-trim", |asked| {
+        asked.setup.airframe.centre_of_mass_m = Some([0.0, 0.02, 0.0]);
+        asked.gains.rate_ki = [0.0; 3];
+    }),
     ("cannot-hover", |a| {
         a.setup.airframe.controller.max_thrust_n = 16.0
     }),
