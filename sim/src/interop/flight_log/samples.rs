@@ -1,0 +1,149 @@
+//! Samples on their way from a log: in time, finite, of the best source that the log has, and counted.
+
+use super::{FlightLogError, LeftOut, LogAbout, LogFormat, LogReading, LogSample, LogVehicle};
+use crate::{MOST_ROTORS, PerRotor};
+use std::collections::BTreeMap;
+
+/// Leap in time that only a damaged record has, unless the next sample confirms it: ten minutes.
+const LEAP_NS: i64 = 600_000_000_000;
+
+/// Standard gravity, in which accelerometers count [m/s²].
+pub(super) const STANDARD_GRAVITY_M_S2: f64 = 9.80665;
+
+/// Most parameters that are kept: autopilots have up to 2,000.
+const MOST_PARAMETERS: usize = 10_000;
+
+/// One kind of reading, as far as the log was read.
+#[derive(Default)]
+struct Stream {
+    last_ns: Option<i64>,
+    /// Where a leap led that the next sample may confirm.
+    leapt_to_ns: Option<i64>,
+    /// Of the best source so far.
+    rank: u8,
+}
+
+/// Samples as they are read, and what is known of the log.
+pub(super) struct Samples<'a> {
+    visit: &'a mut dyn FnMut(&LogSample),
+    streams: [Stream; LogReading::KINDS.len()],
+    first_ns: Option<i64>,
+    pub parameters: BTreeMap<String, f64>,
+    pub about: LogAbout,
+}
+
+impl<'a> Samples<'a> {
+    pub fn new(format: LogFormat, visit: &'a mut dyn FnMut(&LogSample)) -> Samples<'a> {
+        Samples {
+            visit,
+            streams: Default::default(),
+            first_ns: None,
+            parameters: BTreeMap::new(),
+            about: LogAbout {
+                format,
+                vehicle: None,
+                kind: LogVehicle::Unknown,
+                rotors: None,
+                parameters: Vec::new(),
+                duration_s: 0.0,
+                flights: 1,
+                samples: [0; LogReading::KINDS.len()],
+                left_out: LeftOut::default(),
+                cut_at: None,
+            },
+        }
+    }
+
+    /// Takes a reading from a source of that rank; where a log has several for one kind, the highest counts from its
+    /// first reading on.
+    pub fn push(&mut self, time_ns: i64, rank: u8, reading: LogReading) {
+        let (kind, left_out) = (reading.kind(), &mut self.about.left_out);
+        let stream = &mut self.streams[kind];
+        if rank < stream.rank {
+            return;
+        }
+        stream.rank = rank;
+        if !reading.numbers().iter().all(|number| number.is_finite()) {
+            left_out.not_finite += 1;
+            return;
+        }
+        let before_ns = stream.leapt_to_ns.take().or(stream.last_ns);
+        if let Some(last_ns) = stream.last_ns {
+            if time_ns == last_ns {
+                left_out.repeated += 1;
+                return;
+            }
+            let ahead_ns = time_ns.saturating_sub(before_ns.unwrap_or(last_ns));
+            if time_ns < last_ns || !(0..LEAP_NS).contains(&ahead_ns) {
+                stream.leapt_to_ns = Some(time_ns).filter(|_| time_ns > last_ns);
+                left_out.out_of_time += 1;
+                return;
+            }
+        }
+        stream.last_ns = Some(time_ns);
+        let first_ns = *self.first_ns.get_or_insert(time_ns);
+        let time_s = time_ns.saturating_sub(first_ns) as f64 / 1e9;
+        let about = &mut self.about;
+        about.samples[kind] += 1;
+        about.duration_s = about.duration_s.max(time_s);
+        (self.visit)(&LogSample { time_s, reading });
+    }
+
+    /// Leaves out sources below that rank from here on.
+    pub fn announce(&mut self, kind: usize, rank: u8) {
+        self.streams[kind].rank = self.streams[kind].rank.max(rank);
+    }
+
+    pub fn damaged(&mut self) {
+        self.about.left_out.damaged += 1;
+    }
+
+    /// Says that something is logged more than once.
+    pub fn also_logged(&mut self, what: &str) {
+        let known = &mut self.about.left_out.also_logged;
+        if known.len() < 100 && !known.iter().any(|other| other == what) {
+            known.push(what.to_owned());
+        }
+    }
+
+    pub fn parameter(&mut self, name: &str, value: f64) {
+        if self.parameters.len() < MOST_PARAMETERS {
+            self.parameters.insert(name.to_owned(), value);
+        }
+    }
+
+    /// A parameter as the whole number that it is.
+    pub fn whole(&self, name: &str) -> Option<i64> {
+        self.parameters.get(name).map(|value| *value as i64)
+    }
+
+    /// What is known at the end of the file, which is that long.
+    pub fn finish(self, bytes: u64) -> Result<LogAbout, FlightLogError> {
+        let mut about = self.about;
+        let (format, damaged) = (about.format, about.left_out.damaged);
+        if about.samples == [0; LogReading::KINDS.len()] {
+            return Err(FlightLogError::Empty {
+                format,
+                bytes,
+                damaged,
+            });
+        }
+        about.parameters = self.parameters.into_iter().collect();
+        Ok(about)
+    }
+}
+
+/// A vector of the frames forward, right, down or north, east, down in those of this simulator.
+pub(super) fn up([x, y, z]: [f64; 3]) -> [f64; 3] {
+    [x, -y, -z]
+}
+
+/// The attitude between those frames, likewise.
+pub(super) fn attitude_up([w, x, y, z]: [f64; 4]) -> [f64; 4] {
+    [w, x, -y, -z]
+}
+
+/// One number for each rotor, of the first [`MOST_ROTORS`] numbers.
+pub(super) fn per_rotor(numbers: &[f64]) -> PerRotor {
+    PerRotor::new(numbers.len().min(MOST_ROTORS), |i| numbers[i])
+}
