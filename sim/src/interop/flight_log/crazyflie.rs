@@ -7,7 +7,10 @@
 //! Frames are this simulator's: `gyro.y` is as measured, unlike `stateEstimate.pitch`, whose sign is turned.
 
 use super::bytes::{Bytes, Number, array};
-use super::samples::{STANDARD_GRAVITY_M_S2, Samples, per_rotor};
+use super::samples::{
+    STANDARD_GRAVITY_M_S2, Samples, accelerometer, attitude, battery, gyro, motors, rotor_speeds,
+    velocity,
+};
 use super::{FlightLogError, LogFormat, LogReading, LogVehicle};
 use std::f64::consts::TAU;
 use std::io::Result;
@@ -27,47 +30,40 @@ struct Source {
     reading: fn(&[f64]) -> LogReading,
 }
 
+const fn source(
+    names: &'static [&'static str],
+    unit: f64,
+    reading: fn(&[f64]) -> LogReading,
+) -> Source {
+    Source {
+        names,
+        unit,
+        reading,
+    }
+}
+
+const MOTORS: [&str; 4] = ["motor.m1", "motor.m2", "motor.m3", "motor.m4"];
+const SPEEDS: [&str; 4] = ["rpm.m1", "rpm.m2", "rpm.m3", "rpm.m4"];
+const ATTITUDE: [&str; 4] = [
+    "stateEstimate.qw",
+    "stateEstimate.qx",
+    "stateEstimate.qy",
+    "stateEstimate.qz",
+];
+const VELOCITY: [&str; 3] = ["stateEstimate.vx", "stateEstimate.vy", "stateEstimate.vz"];
+
 const SOURCES: [Source; 7] = [
-    Source {
-        names: &["motor.m1", "motor.m2", "motor.m3", "motor.m4"],
-        unit: 1.0 / 65535.0,
-        reading: |n| LogReading::Motors(per_rotor(n)),
-    },
-    Source {
-        names: &["rpm.m1", "rpm.m2", "rpm.m3", "rpm.m4"],
-        unit: TAU / 60.0,
-        reading: |n| LogReading::RotorSpeeds(per_rotor(n)),
-    },
-    Source {
-        names: &["gyro.x", "gyro.y", "gyro.z"],
-        unit: TAU / 360.0,
-        reading: |n| LogReading::Gyro([n[0], n[1], n[2]]),
-    },
-    Source {
-        names: &["acc.x", "acc.y", "acc.z"],
-        unit: STANDARD_GRAVITY_M_S2,
-        reading: |n| LogReading::Accelerometer([n[0], n[1], n[2]]),
-    },
-    Source {
-        names: &[
-            "stateEstimate.qw",
-            "stateEstimate.qx",
-            "stateEstimate.qy",
-            "stateEstimate.qz",
-        ],
-        unit: 1.0,
-        reading: |n| LogReading::Attitude([n[0], n[1], n[2], n[3]]),
-    },
-    Source {
-        names: &["stateEstimate.vx", "stateEstimate.vy", "stateEstimate.vz"],
-        unit: 1.0,
-        reading: |n| LogReading::Velocity([n[0], n[1], n[2]]),
-    },
-    Source {
-        names: &["pm.vbat"],
-        unit: 1.0,
-        reading: |n| LogReading::Battery(n[0]),
-    },
+    source(&MOTORS, 1.0 / 65535.0, motors),
+    source(&SPEEDS, TAU / 60.0, rotor_speeds),
+    source(&["gyro.x", "gyro.y", "gyro.z"], TAU / 360.0, gyro),
+    source(
+        &["acc.x", "acc.y", "acc.z"],
+        STANDARD_GRAVITY_M_S2,
+        accelerometer,
+    ),
+    source(&ATTITUDE, 1.0, attitude),
+    source(&VELOCITY, 1.0, velocity),
+    source(&["pm.vbat"], 1.0, battery),
 ];
 
 /// A kind of event.

@@ -15,7 +15,10 @@
 //! Frames are this simulator's. Other columns are left out, and a reading where one of its cells is empty.
 
 use super::bytes::Bytes;
-use super::samples::{STANDARD_GRAVITY_M_S2, Samples, per_rotor};
+use super::samples::{
+    STANDARD_GRAVITY_M_S2, Samples, accelerometer, attitude, battery, gyro, motors, rotor_speeds,
+    speed_commands, velocity,
+};
 use super::{FlightLogError, LogFormat, LogReading};
 use crate::MOST_ROTORS;
 use std::f64::consts::TAU;
@@ -28,76 +31,74 @@ struct Family {
     stems: &'static [&'static str],
     /// `1` stands for the numbers from 1 on.
     parts: &'static [&'static str],
-    units: &'static [(&'static str, f64, f64)],
+    units: Units,
     example: &'static str,
     reading: fn(&[f64]) -> LogReading,
 }
 
-/// Rad/s or what they are counted in: a name's end, the unit and its zero.
-const SPEEDS: &[(&str, f64, f64)] = &[("_rad_s", 1.0, 0.0), ("_rpm", TAU / 60.0, 0.0)];
+/// The ends of names, the unit that each says, and its zero.
+type Units = &'static [(&'static str, f64, f64)];
+
+const fn family(
+    stems: &'static [&'static str],
+    parts: &'static [&'static str],
+    units: Units,
+    example: &'static str,
+    reading: fn(&[f64]) -> LogReading,
+) -> Family {
+    Family {
+        stems,
+        parts,
+        units,
+        example,
+        reading,
+    }
+}
+
+const SHARES: Units = &[
+    ("_share", 1.0, 0.0),
+    ("_percent", 0.01, 0.0),
+    ("_us", 1e-3, 1000.0),
+];
+const SPEEDS: Units = &[("_rad_s", 1.0, 0.0), ("_rpm", TAU / 60.0, 0.0)];
+const RATES: Units = &[("_rad_s", 1.0, 0.0), ("_deg_s", TAU / 360.0, 0.0)];
+const FORCES: Units = &[("_m_s2", 1.0, 0.0), ("_g", STANDARD_GRAVITY_M_S2, 0.0)];
 const XYZ: &[&str] = &["x", "y", "z"];
+const WXYZ: &[&str] = &["w", "x", "y", "z"];
 
 const FAMILIES: [Family; 8] = [
-    Family {
-        stems: &["motor", "motor_"],
-        parts: &["1"],
-        units: &[
-            ("_share", 1.0, 0.0),
-            ("_percent", 0.01, 0.0),
-            ("_us", 1e-3, 1000.0),
-        ],
-        example: "motor1_share",
-        reading: |n| LogReading::Motors(per_rotor(n).map(|share| share.clamp(0.0, 1.0))),
-    },
-    Family {
-        stems: &["command", "command_"],
-        parts: &["1"],
-        units: SPEEDS,
-        example: "command1_rad_s",
-        reading: |n| LogReading::SpeedCommands(per_rotor(n)),
-    },
-    Family {
-        stems: &["n", "rotor", "rotor_"],
-        parts: &["1"],
-        units: SPEEDS,
-        example: "rotor1_rpm",
-        reading: |n| LogReading::RotorSpeeds(per_rotor(n)),
-    },
-    Family {
-        stems: &["w", "gyro_"],
-        parts: XYZ,
-        units: &[("_rad_s", 1.0, 0.0), ("_deg_s", TAU / 360.0, 0.0)],
-        example: "gyro_x_rad_s",
-        reading: |n| LogReading::Gyro([n[0], n[1], n[2]]),
-    },
-    Family {
-        stems: &["a", "acc_", "accel_"],
-        parts: XYZ,
-        units: &[("_m_s2", 1.0, 0.0), ("_g", STANDARD_GRAVITY_M_S2, 0.0)],
-        example: "acc_x_m_s2",
-        reading: |n| LogReading::Accelerometer([n[0], n[1], n[2]]),
-    },
-    Family {
-        stems: &["q"],
-        parts: &["w", "x", "y", "z"],
-        units: &[("", 1.0, 0.0)],
-        example: "qw",
-        reading: |n| LogReading::Attitude([n[0], n[1], n[2], n[3]]),
-    },
-    Family {
-        stems: &["v"],
-        parts: XYZ,
-        units: &[("_m_s", 1.0, 0.0)],
-        example: "vx_m_s",
-        reading: |n| LogReading::Velocity([n[0], n[1], n[2]]),
-    },
-    Family {
-        stems: &["battery", "voltage"],
-        parts: &[""],
-        units: &[("_v", 1.0, 0.0)],
-        example: "battery_v",
-        reading: |n| LogReading::Battery(n[0]),
-    },
+    family(&["motor", "motor_"], &["1"], SHARES, "motor1_share", motors),
+    family(
+        &["command", "command_"],
+        &["1"],
+        SPEEDS,
+        "command1_rad_s",
+        speed_commands,
+    ),
+    family(
+        &["n", "rotor", "rotor_"],
+        &["1"],
+        SPEEDS,
+        "rotor1_rpm",
+        rotor_speeds,
+    ),
+    family(&["w", "gyro_"], XYZ, RATES, "gyro_x_rad_s", gyro),
+    family(
+        &["a", "acc_", "accel_"],
+        XYZ,
+        FORCES,
+        "acc_x_m_s2",
+        accelerometer,
+    ),
+    family(&["q"], WXYZ, &[("", 1.0, 0.0)], "qw", attitude),
+    family(&["v"], XYZ, &[("_m_s", 1.0, 0.0)], "vx_m_s", velocity),
+    family(
+        &["battery", "voltage"],
+        &[""],
+        &[("_v", 1.0, 0.0)],
+        "battery_v",
+        battery,
+    ),
 ];
 
 /// Names of the time, and how many nanoseconds one of its units has.

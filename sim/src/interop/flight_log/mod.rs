@@ -12,10 +12,15 @@
 //!
 //! A log is read once, from its beginning to its end, and memory does not grow with it.
 
+mod blackbox;
+mod blackbox_frame;
 mod bytes;
 mod crazyflie;
 mod csv;
+mod dataflash;
+mod mcap;
 mod samples;
+mod ulog;
 
 use crate::PerRotor;
 use bytes::Bytes;
@@ -261,19 +266,29 @@ pub fn read_flight_log(
     let format = format(file.peek(4096)?)?;
     let mut samples = Samples::new(format, visit);
     match format {
+        LogFormat::Ulog => ulog::read(&mut file, &mut samples)?,
+        LogFormat::Dataflash => dataflash::read(&mut file, &mut samples)?,
+        LogFormat::Blackbox => blackbox::read(&mut file, &mut samples)?,
         LogFormat::Crazyflie => crazyflie::read(&mut file, &mut samples)?,
+        LogFormat::Mcap => mcap::read(&mut file, &mut samples)?,
         LogFormat::Csv => csv::read(&mut file, &mut samples)?,
-        // Their readers follow.
-        _ => {}
     }
     samples.finish(file.at())
 }
 
 /// The format of a file that begins so.
 fn format(beginning: &[u8]) -> Result<LogFormat, FlightLogError> {
-    let known: [(&[u8], LogFormat); 1] = [(&crazyflie::MAGIC, LogFormat::Crazyflie)];
+    let known: [(&[u8], LogFormat); 4] = [
+        (&ulog::MAGIC, LogFormat::Ulog),
+        (&dataflash::MAGIC, LogFormat::Dataflash),
+        (&crazyflie::MAGIC, LogFormat::Crazyflie),
+        (&mcap::MAGIC, LogFormat::Mcap),
+    ];
     if let Some((_, format)) = known.iter().find(|(magic, _)| beginning.starts_with(magic)) {
         return Ok(*format);
+    }
+    if bytes::find(beginning, blackbox::MAGIC).is_some() {
+        return Ok(LogFormat::Blackbox);
     }
     let line = beginning.split(|byte| *byte == b'\n').next();
     let line = line.and_then(|line| std::str::from_utf8(line).ok());

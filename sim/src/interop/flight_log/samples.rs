@@ -133,17 +133,54 @@ impl<'a> Samples<'a> {
     }
 }
 
-/// A vector of the frames forward, right, down or north, east, down in those of this simulator.
-pub(super) fn up([x, y, z]: [f64; 3]) -> [f64; 3] {
-    [x, -y, -z]
+/// A reading of the frames forward, right, down and north, east, down in those of this simulator: both turn by 180
+/// degrees about x.
+pub(super) fn up(reading: LogReading) -> LogReading {
+    let turned = |[x, y, z]: [f64; 3]| [x, -y, -z];
+    match reading {
+        LogReading::Gyro(xyz) => LogReading::Gyro(turned(xyz)),
+        LogReading::Accelerometer(xyz) => LogReading::Accelerometer(turned(xyz)),
+        LogReading::Velocity(xyz) => LogReading::Velocity(turned(xyz)),
+        LogReading::Attitude([w, x, y, z]) => LogReading::Attitude([w, x, -y, -z]),
+        other => other,
+    }
 }
 
-/// The attitude between those frames, likewise.
-pub(super) fn attitude_up([w, x, y, z]: [f64; 4]) -> [f64; 4] {
-    [w, x, -y, -z]
+// Readings of as many numbers as they have.
+
+pub(super) fn gyro(n: &[f64]) -> LogReading {
+    LogReading::Gyro([n[0], n[1], n[2]])
+}
+
+pub(super) fn accelerometer(n: &[f64]) -> LogReading {
+    LogReading::Accelerometer([n[0], n[1], n[2]])
+}
+
+pub(super) fn attitude(n: &[f64]) -> LogReading {
+    LogReading::Attitude([n[0], n[1], n[2], n[3]])
+}
+
+pub(super) fn velocity(n: &[f64]) -> LogReading {
+    LogReading::Velocity([n[0], n[1], n[2]])
+}
+
+pub(super) fn battery(n: &[f64]) -> LogReading {
+    LogReading::Battery(n[0])
+}
+
+pub(super) fn motors(n: &[f64]) -> LogReading {
+    LogReading::Motors(per_rotor(n).map(|share| share.clamp(0.0, 1.0)))
+}
+
+pub(super) fn speed_commands(n: &[f64]) -> LogReading {
+    LogReading::SpeedCommands(per_rotor(n))
+}
+
+pub(super) fn rotor_speeds(n: &[f64]) -> LogReading {
+    LogReading::RotorSpeeds(per_rotor(n))
 }
 
 /// One number for each rotor, of the first [`MOST_ROTORS`] numbers.
-pub(super) fn per_rotor(numbers: &[f64]) -> PerRotor {
+fn per_rotor(numbers: &[f64]) -> PerRotor {
     PerRotor::new(numbers.len().min(MOST_ROTORS), |i| numbers[i])
 }
