@@ -6,46 +6,37 @@
 
 use super::blackbox_frame::{Constants, Layout, Place};
 use super::bytes::Bytes;
-use super::samples::{
-    STANDARD_GRAVITY_M_S2, Samples, accelerometer, battery, gyro, motors, rotor_speeds,
-};
-use super::{FlightLogError, LogFormat, LogReading, LogVehicle};
+use super::fields::{ACCELEROMETER, BATTERY, GYRO, MOTORS, ROTOR_SPEEDS, reading};
+use super::samples::{STANDARD_GRAVITY_M_S2, Samples};
+use super::{FlightLogError, LogVehicle};
 use std::collections::HashMap;
 use std::f64::consts::TAU;
 
 pub(super) const MAGIC: &[u8] = b"H Product:Blackbox";
 
-/// The longest frame, and as much as a frame can be seen not to be one within.
+/// What ends a flight.
+const END: &[u8] = b"E\xffEnd of log\0";
+
+/// The longest frame and the longest line of a header [bytes]; most fields of a frame.
 const MOST_FRAME: usize = 256;
-/// The longest line of a header, and how many fields a frame may have.
 const MOST_LINE: usize = 8192;
 const MOST_FIELDS: usize = 256;
 
-/// How far the time and the iteration of a frame may lie after those of the one before.
+/// How far time and iteration of a frame may lie after those of the one before.
 const MOST_AHEAD_US: u32 = 10_000_000;
 const MOST_AHEAD: u32 = 5_000;
 
-/// What ends a flight.
-const END: &[u8] = b"End of log\0";
+/// A reading: its kind, its fields, a unit, and its zero.
+type Source = (usize, Vec<usize>, f64, f64);
 
-/// A reading of the main frames: its fields, a unit and its zero.
-struct Source {
-    fields: Vec<usize>,
-    unit: f64,
-    zero: f64,
-    reading: fn(&[f64]) -> LogReading,
-}
-
-/// One flight of a file.
+/// What the header of a flight says.
 struct Flight {
-    headers: HashMap<String, String>,
-    /// Of frames I, P, S, G and H.
+    /// Of the frames I, P, S, G and H.
     layouts: HashMap<u8, Layout>,
     constants: Constants,
-    version: i32,
-    /// One of so many iterations has a full frame, and so many of so many have any.
+    /// One of so many iterations has a full frame; so many of so many have any.
     full: i64,
-    ratio: (i64, i64),
+    ratio: [i64; 2],
     fields: usize,
     iteration: usize,
     time: usize,
@@ -54,225 +45,192 @@ struct Flight {
 
 /// The frames that the next is predicted from.
 struct History {
+    /// The one that is read, the last, the one before.
     frames: [Vec<i32>; 3],
-    /// Iteration and time [µs] of the last frame, if any; whether differences may follow it.
+    /// Iteration and time [µs] of the last.
     last: Option<(u32, u32)>,
+    /// Whether differences may follow.
     valid: bool,
 }
 
+/// What is added to a flight's clock [µs], and the time of the last frame of all.
+#[derive(Default)]
+struct Clock {
+    shift_us: i64,
+    last_us: Option<i64>,
+}
+
 pub(super) fn read(file: &mut Bytes, samples: &mut Samples) -> Result<(), FlightLogError> {
-    let mut flights = 0;
-    // Time of the first frame of a flight, and of the last frame of all so far [µs].
-    let (mut shift_us, mut end_us) = (0, None);
+    let (mut flights, mut clock) = (0, Clock::default());
     while file.skip_to(MAGIC)? {
-        let start = file.at();
-        let Some(flight) = Flight::header(file, samples)? else {
-            if flights == 0 {
-                let (format, at) = (LogFormat::Blackbox, file.at());
-                return Err(match file.peek(1)?.is_empty() {
-                    true => FlightLogError::Header { format, at },
-                    false => FlightLogError::Damaged {
-                        format,
-                        at: start,
-                        what: "it does not say how frames are written".to_owned(),
-                    },
-                });
+        match Flight::read(file, samples)? {
+            Some(flight) => {
+                flights += 1;
+                samples.about.flights = flights;
+                flight.frames(file, samples, &mut clock)?;
             }
-            samples.damaged();
-            continue;
-        };
-        flights += 1;
-        samples.about.flights = flights;
-        flight.frames(file, samples, &mut shift_us, &mut end_us)?;
+            None if flights > 0 => samples.damaged(),
+            None if file.peek(1)?.is_empty() => return Err(samples.header_cut(file)),
+            None => {
+                let what = "it does not say how frames are written";
+                return Err(samples.header_damaged(file, what));
+            }
+        }
     }
     Ok(())
 }
 
 impl Flight {
     /// Reads a header up to the first frame; nothing where it describes no frames.
-    fn header(file: &mut Bytes, samples: &mut Samples) -> Result<Option<Flight>, FlightLogError> {
+    fn read(file: &mut Bytes, samples: &mut Samples) -> Result<Option<Flight>, FlightLogError> {
         let mut headers: HashMap<String, String> = HashMap::new();
         while file.peek(2)? == b"H " {
-            let Some(length) = file.line(MOST_LINE)? else {
-                break;
-            };
+            let length = file.line(MOST_LINE)?.unwrap_or(MOST_LINE);
             let line = String::from_utf8_lossy(file.peek(length)?).into_owned();
-            // Another flight, or the end of the file.
-            if (!headers.is_empty() && line.as_bytes().starts_with(MAGIC)) || !line.ends_with('\n')
-            {
-                let rest = if line.ends_with('\n') {
-                    0
-                } else {
-                    length as u64
-                };
-                file.skip(rest)?;
+            if !headers.is_empty() && line.as_bytes().starts_with(MAGIC) {
                 return Ok(None);
             }
             file.skip(length as u64)?;
+            if !line.ends_with('\n') {
+                return Ok(None);
+            }
             if let Some((name, value)) = line[2..].trim_end().split_once(':') {
                 headers.insert(name.to_owned(), value.trim().to_owned());
             }
         }
-        Ok(Flight::described(headers, samples))
+        Ok(Flight::new(&headers, samples))
     }
 
-    fn described(headers: HashMap<String, String>, samples: &mut Samples) -> Option<Flight> {
+    fn new(headers: &HashMap<String, String>, samples: &mut Samples) -> Option<Flight> {
+        let text = |name: &str| headers.get(name).map_or("", String::as_str);
         let list = |name: &str| -> Vec<i32> {
-            let text = headers.get(name).map_or("", String::as_str);
-            text.split(',')
-                .map_while(|part| part.trim().parse().ok())
+            let parts = text(name)
+                .split(',')
+                .map_while(|part| part.trim().parse().ok());
+            parts.collect()
+        };
+        let number = |name: &str, otherwise| list(name).first().copied().unwrap_or(otherwise);
+        let names: Vec<&str> = text("Field I name").split(',').take(MOST_FIELDS).collect();
+        let field = |name: &str| names.iter().position(|other| *other == name);
+        let each = |name: &str| -> Vec<usize> {
+            (0..8)
+                .map_while(|i| field(&format!("{name}[{i}]")))
                 .collect()
         };
-        let number = |name: &str| list(name).first().copied();
-        let names = headers.get("Field I name")?;
-        let names: Vec<&str> = names.split(',').take(MOST_FIELDS).collect();
-        let field = |name: &str| names.iter().position(|other| *other == name);
         let mut layouts = HashMap::new();
-        for kind in "IPSGH".chars() {
+        for kind in *b"IPSGH" {
+            let row = |what| list(&format!("Field {} {what}", char::from(kind)));
             let layout = Layout {
-                predictors: list(&format!("Field {kind} predictor")),
-                encodings: list(&format!("Field {kind} encoding")),
+                predictors: row("predictor"),
+                encodings: row("encoding"),
             };
-            let count = layout.predictors.len();
-            let whole =
-                count == layout.encodings.len() && (count == names.len() || !"IP".contains(kind));
-            if !whole || !layout.is_known() {
+            let (main, count) = (b"IP".contains(&kind), layout.predictors.len());
+            if !layout.is_known() || (main && count != names.len()) {
                 return None;
             }
-            if count > 0 {
-                layouts.insert(kind as u8, layout);
-            }
+            layouts.insert(kind, layout);
         }
-        let output = list("motorOutput");
-        let limits = match output[..] {
-            [least, most, ..] => (least, most),
-            _ => (
-                number("minthrottle").unwrap_or(1000),
-                number("maxthrottle").unwrap_or(2000),
-            ),
+        let limits = match list("motorOutput")[..] {
+            [least, most, ..] => [least, most],
+            _ => [number("minthrottle", 1150), number("maxthrottle", 1850)],
         };
-        let constants = Constants {
-            min_throttle: number("minthrottle").unwrap_or(1150),
-            min_motor: output.first().copied().unwrap_or(0),
-            battery: number("vbatref").unwrap_or(4095),
-            motor: field("motor[0]").unwrap_or(usize::MAX),
-        };
-        // One of so many iterations is written, or so many of so many.
-        let interval = headers.get("P interval").map_or("1", String::as_str);
+        let interval = text("P interval");
         let (some, of) = interval.split_once('/').unwrap_or(("1", interval));
-        let [some, of] =
-            [some, of].map(|text| text.trim().parse::<i64>().unwrap_or(1).clamp(1, 4096));
-        let version = number("Data version").unwrap_or(1);
-        for (name, value) in &headers {
+        let bounded = |count: Option<i64>| count.unwrap_or(1).clamp(1, 4096);
+        let (motors, limits) = (each("motor"), limits.map(f64::from));
+        let named = ["Craft name", "Firmware revision"].map(text);
+        let named = named.into_iter().find(|name| !name.is_empty());
+        samples.about.vehicle = named.map(str::to_owned);
+        samples.about.rotors = Some(motors.len()).filter(|rotors| *rotors > 0);
+        if motors.len() >= 3 && each("servo").is_empty() {
+            samples.about.kind = LogVehicle::Multirotor;
+        }
+        for (name, value) in headers {
             if let Ok(value) = value.parse() {
                 samples.parameter(name, value);
             }
         }
-        let about = &mut samples.about;
-        let said = ["Craft name", "Firmware revision"]
-            .iter()
-            .filter_map(|name| headers.get(*name));
-        about.vehicle = said.into_iter().find(|said| !said.is_empty()).cloned();
-        let each = |stem: &str| {
-            (0..8)
-                .map_while(|i| field(&format!("{stem}[{i}]")))
-                .collect::<Vec<_>>()
-        };
-        let rotors = each("motor").len();
-        about.rotors = Some(rotors).filter(|rotors| *rotors > 0);
-        if rotors >= 3 && each("servo").is_empty() {
-            about.kind = LogVehicle::Multirotor;
-        }
-        let mut flight = Flight {
-            constants,
-            version,
-            full: i64::from(number("I interval").unwrap_or(32)).clamp(1, 4096),
-            ratio: (some, of),
+        let three = |name: &str| Some(each(name)).filter(|fields| fields.len() == 3);
+        let rotors = |name: &str| Some(each(name)).filter(|fields| !fields.is_empty());
+        let (rate, force, volt, turn) = units(&text);
+        let sources = [
+            rotors("motor").map(|m| (MOTORS, m, 1.0 / (limits[1] - limits[0]), limits[0])),
+            rotors("eRPM").map(|fields| (ROTOR_SPEEDS, fields, turn, 0.0)),
+            three("gyroADC").map(|fields| (GYRO, fields, rate, 0.0)),
+            three("accSmooth").map(|fields| (ACCELEROMETER, fields, force, 0.0)),
+            field("vbatLatest")
+                .zip(volt)
+                .map(|(field, volt)| (BATTERY, vec![field], volt, 0.0)),
+        ];
+        Some(Flight {
+            layouts,
+            constants: Constants {
+                version: number("Data version", 1),
+                min_throttle: number("minthrottle", 1150),
+                min_motor: number("motorOutput", 0),
+                battery: number("vbatref", 4095),
+                motor: motors.first().copied().unwrap_or(MOST_FIELDS),
+            },
+            full: bounded(text("I interval").parse().ok()),
+            ratio: [some, of].map(|text| bounded(text.trim().parse().ok())),
             fields: names.len(),
             iteration: field("loopIteration")?,
             time: field("time")?,
-            sources: Vec::new(),
-            layouts,
-            headers: HashMap::new(),
-        };
-        flight.sources = sources(&headers, limits, &each, field("vbatLatest"));
-        flight.headers = headers;
-        Some(flight)
+            sources: sources.into_iter().flatten().collect(),
+        })
     }
 
-    /// Reads the frames up to the end of the flight, of which nothing may be said.
+    /// Reads the frames up to the end of the flight, of which there need be no sign.
     fn frames(
         &self,
         file: &mut Bytes,
         samples: &mut Samples,
-        shift_us: &mut i64,
-        end_us: &mut Option<i64>,
+        clock: &mut Clock,
     ) -> Result<(), FlightLogError> {
         let mut history = History {
             frames: [0; 3].map(|zero| vec![zero; self.fields]),
             last: None,
             valid: false,
         };
-        let (mut lost, mut begun) = (false, *end_us);
+        let mut begun = false;
         loop {
-            let at = file.at();
             let next = file.peek(2 * MOST_FRAME)?;
-            let Some(kind) = next.first().copied() else {
-                return Ok(());
-            };
-            if kind == b'H' && next.starts_with(MAGIC) {
+            if next.is_empty() || next.starts_with(MAGIC) {
                 return Ok(());
             }
-            if kind == b'E' && next.get(1) == Some(&255) && next[2..].starts_with(END) {
-                file.skip(2 + END.len() as u64)?;
+            if next.starts_with(END) {
+                file.skip(END.len() as u64)?;
                 return Ok(());
             }
+            let kind = next[0];
             let mut from = Place { bytes: next, at: 1 };
             let read = self.frame(kind, &mut from, &mut history);
+            let length = from.at;
+            if length > next.len() && next.len() < MOST_FRAME {
+                return samples.cut(file);
+            }
             // A frame is followed by another, or by the end.
-            let follows = next
-                .get(from.at)
-                .is_none_or(|byte| b"IPSGHE".contains(byte));
-            let (length, whole) = (from.at, from.at <= next.len());
+            let follows = next.get(length).is_none_or(|byte| b"IPSGHE".contains(byte));
             if read.is_none() || !follows || length > MOST_FRAME {
-                if !whole {
-                    samples.about.cut_at = Some(at + next.len() as u64);
-                }
-                if !lost && whole {
-                    samples.damaged();
-                }
-                lost = true;
                 history.valid = false;
-                file.skip(1)?;
+                samples.lose(file)?;
                 continue;
             }
-            lost = false;
+            samples.lost = false;
             file.skip(length as u64)?;
-            if matches!(kind, b'I' | b'P') && history.accept(kind == b'I', self, samples) {
-                let frame = &history.frames[1];
-                let time_us = i64::from(frame[self.time] as u32);
-                let mut at_us = time_us + *shift_us;
-                if let Some(last_us) = begun.take() {
-                    if at_us <= last_us {
-                        *shift_us += last_us + 1_000_000 - at_us;
-                        at_us = time_us + *shift_us;
-                    }
-                } else if let Some(last_us) = *end_us {
-                    // The clock has 32 bits.
-                    if at_us < last_us - i64::from(u32::MAX / 2) {
-                        *shift_us += 1 << 32;
-                        at_us += 1 << 32;
-                    }
+            if !matches!(kind, b'I' | b'P') || !history.accept(kind == b'I', self, samples) {
+                continue;
+            }
+            let frame = &history.frames[1];
+            let time_us = clock.at(frame[self.time] as u32, begun);
+            begun = true;
+            for (kind, fields, unit, zero) in &self.sources {
+                let mut numbers = [0.0; 8];
+                for (number, field) in numbers.iter_mut().zip(fields) {
+                    *number = unit * (f64::from(frame[*field]) - zero);
                 }
-                *end_us = Some(at_us);
-                for source in &self.sources {
-                    let value = |i: &usize| source.unit * (f64::from(frame[*i]) - source.zero);
-                    let (mut numbers, count) = ([0.0; 8], source.fields.len());
-                    for (number, field) in numbers.iter_mut().zip(&source.fields) {
-                        *number = value(field);
-                    }
-                    let reading = (source.reading)(&numbers[..count]);
-                    samples.push(at_us.saturating_mul(1000), 0, reading);
+                if let Some(read) = reading(*kind, &numbers[..fields.len()]) {
+                    samples.push(1000 * time_us, 0, read);
                 }
             }
         }
@@ -283,170 +241,132 @@ impl Flight {
         if kind == b'E' {
             return event(from, history);
         }
-        let layout = self.layouts.get(&kind)?;
+        let (layout, constants) = (self.layouts.get(&kind)?, &self.constants);
         let [frame, last, other] = &mut history.frames;
-        let (version, constants) = (self.version, &self.constants);
         match kind {
+            b'I' => layout.read(from, constants, [last, last], 0, frame),
             b'P' => {
-                let iteration = i64::from(last[self.iteration] as u32);
-                let skipped = (iteration + 1..)
-                    .take(8192)
-                    .take_while(|n| !self.is_written(*n))
-                    .count();
-                layout.read(
-                    from,
-                    version,
-                    constants,
-                    [last, other],
-                    skipped as i32,
-                    frame,
-                )
+                let [some, of] = self.ratio;
+                let written = |n: i64| (n % self.full + some - 1) % of < some;
+                let next = i64::from(last[self.iteration] as u32) + 1;
+                let skipped = (next..next + 8192).take_while(|n| !written(*n)).count();
+                layout.read(from, constants, [last, other], skipped as i32, frame)
             }
-            b'I' => layout.read(from, version, constants, [last, last], 0, frame),
-            _ => {
-                let mut frame = [0; MOST_FIELDS];
-                layout.read(from, version, constants, [&[], &[]], 0, &mut frame)
-            }
+            // Of others only the length counts.
+            _ => layout.read(from, constants, [&[], &[]], 0, &mut [0; MOST_FIELDS]),
         }
-    }
-
-    /// Whether the iteration of that number has a frame.
-    fn is_written(&self, iteration: i64) -> bool {
-        let (some, of) = self.ratio;
-        (iteration % self.full + some - 1) % of < some
     }
 }
 
 impl History {
-    /// Takes in the frame that was read, if its time can follow.
+    /// Takes in the frame that was read, if it can follow the last.
     fn accept(&mut self, full: bool, flight: &Flight, samples: &mut Samples) -> bool {
         let frame = &self.frames[0];
         let now = (frame[flight.iteration] as u32, frame[flight.time] as u32);
-        if !full && !self.valid {
-            return false;
-        }
         let follows = self.last.is_none_or(|last| {
             now.0.wrapping_sub(last.0) <= MOST_AHEAD && now.1.wrapping_sub(last.1) <= MOST_AHEAD_US
         });
+        if !full && !self.valid {
+            return false;
+        }
+        self.valid = follows;
         if full || follows {
             self.last = Some(now);
         }
         if !follows {
             samples.damaged();
+            return false;
         }
-        self.valid = follows;
-        if self.valid {
-            self.frames.rotate_right(1);
-            if full {
-                let [_, last, other] = &mut self.frames;
-                other.copy_from_slice(last);
-            }
+        self.frames.rotate_right(1);
+        if full {
+            let [_, last, other] = &mut self.frames;
+            other.copy_from_slice(last);
         }
-        follows
+        true
     }
 }
 
-/// Reads an event past its end, and takes in where logging went on after a pause.
-fn event(from: &mut Place, history: &mut History) -> Option<()> {
-    let bytes = match from.byte()? {
-        // A beep, a change of modes, disarming.
-        0 | 15 => {
-            from.unsigned_vb()?;
-            0
-        }
-        30 => {
-            from.unsigned_vb()?;
-            from.unsigned_vb()?;
-            0
-        }
-        14 => {
-            history.last = Some((from.unsigned_vb()?, from.unsigned_vb()?));
-            0
-        }
-        13 => match from.byte()? {
-            128.. => 4,
-            _ => {
-                from.signed_vb()?;
-                0
+impl Clock {
+    /// The time of a frame [µs]: a flight that has begun goes on where its 32 bits are full, another follows the last.
+    fn at(&mut self, time_us: u32, begun: bool) -> i64 {
+        let (time_us, half) = (i64::from(time_us), i64::from(u32::MAX / 2));
+        match self.last_us {
+            Some(last_us) if begun && time_us + self.shift_us < last_us - half => {
+                self.shift_us += 1 << 32;
             }
-        },
+            Some(last_us) if !begun && time_us + self.shift_us <= last_us => {
+                self.shift_us = last_us + 1_000_000 - time_us;
+            }
+            _ => {}
+        }
+        let at_us = time_us + self.shift_us;
+        self.last_us = Some(at_us);
+        at_us
+    }
+}
+
+/// Reads an event past its end, and takes in where logging goes on after a pause.
+fn event(from: &mut Place, history: &mut History) -> Option<()> {
+    // How many numbers of variable length it has, and how many bytes then.
+    let (numbers, bytes) = match from.byte()? {
+        // A beep; disarming; a change of modes.
+        0 | 15 => (1, 0),
+        30 => (2, 0),
         // Automatic tuning.
-        10 | 11 => 5,
-        12 => 8,
+        10 | 11 | 40 => (0, 5),
+        12 => (0, 8),
         20 => {
             from.byte()?;
-            from.signed_vb()?;
-            2
+            (1, 2)
         }
-        40 => 5,
+        // An adjustment in flight, by a float or a whole number.
+        13 if from.byte()? >= 128 => (0, 4),
+        13 => (1, 0),
+        14 => {
+            history.last = Some((from.unsigned_vb()?, from.unsigned_vb()?));
+            (0, 0)
+        }
         _ => return None,
     };
+    for _ in 0..numbers {
+        from.unsigned_vb()?;
+    }
     for _ in 0..bytes {
         from.byte()?;
     }
     Some(())
 }
 
-/// What is read of a flight with those headers; `each` gives the fields of a name with numbers.
-fn sources(
-    headers: &HashMap<String, String>,
-    limits: (i32, i32),
-    each: &dyn Fn(&str) -> Vec<usize>,
-    voltage: Option<usize>,
-) -> Vec<Source> {
-    let text = |name: &str| headers.get(name).map_or("", String::as_str);
+/// What one of the units of rates, specific forces, voltages and electrical speeds is in SI.
+fn units<'h>(text: &impl Fn(&str) -> &'h str) -> (f64, f64, Option<f64>, f64) {
     let number = |name: &str| {
         text(name)
             .parse::<f64>()
             .ok()
             .filter(|number| *number > 0.0)
     };
-    let scale = text("gyro_scale").trim_start_matches("0x");
-    let scale =
-        u32::from_str_radix(scale, 16).map_or(f64::NAN, |bits| f64::from(f32::from_bits(bits)));
-    // Old firmware counts in rad/us.
+    let bits = u32::from_str_radix(text("gyro_scale").trim_start_matches("0x"), 16);
+    let scale = bits.map_or(f64::NAN, |bits| f64::from(f32::from_bits(bits)));
+    let finer = number("blackbox_high_resolution").map_or(1.0, |_| 10.0);
     let rate = match text("Firmware type") {
-        "Betaflight" | "Cleanflight" | "INAV" => scale * TAU / 360.0,
+        "Betaflight" | "Cleanflight" | "INAV" => scale / finer * TAU / 360.0,
+        // Old firmware counts in rad/µs.
         _ => scale * 1e6,
     };
-    let finer = number("blackbox_high_resolution").map_or(1.0, |_| 10.0);
-    let source = |fields: Vec<usize>, unit: f64, reading: fn(&[f64]) -> LogReading| Source {
-        fields,
-        unit,
-        zero: 0.0,
-        reading,
-    };
-    let three = |stem: &str| Some(each(stem)).filter(|fields| fields.len() == 3);
-    let some = |stem: &str| Some(each(stem)).filter(|fields| !fields.is_empty());
-    let (least, most) = (f64::from(limits.0), f64::from(limits.1));
-    let electrical = 100.0 / (number("motor_poles").unwrap_or(14.0) / 2.0) * TAU / 60.0;
-    let force = number("acc_1G").map(|one| STANDARD_GRAVITY_M_S2 / one);
-    // Betaflight counts in 10 mV since version 4, in 100 mV since 3.1.
+    let force = STANDARD_GRAVITY_M_S2 / number("acc_1G").unwrap_or(f64::NAN);
+    // In 10 mV since version 4, in 100 mV since 3.1.
     let release = text("Firmware revision")
         .strip_prefix("Betaflight ")
         .unwrap_or("");
     let mut parts = release
-        .split(|c: char| !c.is_ascii_digit())
+        .split('.')
         .map_while(|part| part.parse::<u32>().ok());
-    let volts = match (parts.next(), parts.next()) {
+    let volt = match (parts.next(), parts.next()) {
         (Some(4..), _) => Some(0.01),
         (Some(3), Some(1..)) => Some(0.1),
         _ => None,
     };
-    let shares = some("motor").map(|fields| Source {
-        zero: least,
-        ..source(fields, 1.0 / (most - least), motors)
-    });
-    let all = [
-        shares,
-        some("eRPM").map(|fields| source(fields, electrical, rotor_speeds)),
-        three("gyroADC").map(|fields| source(fields, rate / finer, gyro)),
-        three("accSmooth")
-            .zip(force)
-            .map(|(fields, unit)| source(fields, unit, accelerometer)),
-        voltage
-            .zip(volts)
-            .map(|(field, unit)| source(vec![field], unit, battery)),
-    ];
-    all.into_iter().flatten().collect()
+    // In hundreds a minute of a field with so many poles.
+    let turn = 100.0 * TAU / 60.0 / (number("motor_poles").unwrap_or(14.0) / 2.0);
+    (rate, force, volt, turn)
 }

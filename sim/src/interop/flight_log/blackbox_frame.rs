@@ -5,6 +5,8 @@ use super::bytes::array;
 /// Values that the predictions of a frame are made from, beside the frames before.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Constants {
+    /// Of the format.
+    pub version: i32,
     pub min_throttle: i32,
     pub min_motor: i32,
     pub battery: i32,
@@ -158,10 +160,11 @@ fn extended(bits: u32, count: u32) -> i32 {
 }
 
 impl Layout {
-    /// Whether all its encodings and predictors are known.
+    /// Whether all its encodings and predictors are known, one of each a field.
     pub fn is_known(&self) -> bool {
         let known = |code: &i32| matches!(code, 0 | 1 | 3 | 6..=10);
-        self.encodings.iter().all(known)
+        self.encodings.len() == self.predictors.len()
+            && self.encodings.iter().all(known)
             && self.predictors.iter().all(|code| (0..=11).contains(code))
     }
 
@@ -169,7 +172,6 @@ impl Layout {
     pub fn read(
         &self,
         from: &mut Place,
-        version: i32,
         constants: &Constants,
         before: [&[i32]; 2],
         skipped: i32,
@@ -179,46 +181,48 @@ impl Layout {
         let mut i = 0;
         while i < count {
             let mut values = [0; 8];
-            // A field that only counts is not written.
-            let many = if self.predictors[i] == 6 {
-                values[0] = skipped.wrapping_add(1);
-                1
-            } else {
-                let encoding = *self.encodings.get(i)?;
-                match encoding {
-                    0 => values[0] = from.signed_vb()?,
-                    1 => values[0] = from.unsigned_vb()? as i32,
-                    3 => values[0] = -extended(from.unsigned_vb()?, 14),
-                    6 => {
-                        let alike = self.encodings[i..].iter().take_while(|other| **other == 6);
-                        let many = alike.count().min(8);
-                        values = from.tag8_8svb(many)?;
-                    }
-                    7 => values[..3].copy_from_slice(&from.tag2_3s32()?),
-                    8 => values[..4].copy_from_slice(&from.tag8_4s16(version)?),
-                    10 => {
-                        let numbers = from.three([[2; 3], [5, 5, 4], [8, 7, 7]])?;
-                        values[..3].copy_from_slice(&numbers);
-                    }
-                    _ => {}
+            let alike = self.encodings[i..]
+                .iter()
+                .take(8)
+                .take_while(|other| **other == 6)
+                .count();
+            let many = match self.encodings[i] {
+                // A field that only counts is not written.
+                _ if self.predictors[i] == 6 => {
+                    values[0] = skipped.wrapping_add(1);
+                    1
                 }
-                match encoding {
-                    6 => self.encodings[i..]
-                        .iter()
-                        .take(8)
-                        .take_while(|other| **other == 6)
-                        .count(),
-                    7 | 10 => 3,
-                    8 => 4,
-                    _ => 1,
+                6 => {
+                    values = from.tag8_8svb(alike)?;
+                    alike
+                }
+                7 => {
+                    values[..3].copy_from_slice(&from.tag2_3s32()?);
+                    3
+                }
+                8 => {
+                    values[..4].copy_from_slice(&from.tag8_4s16(constants.version)?);
+                    4
+                }
+                10 => {
+                    let three = from.three([[2; 3], [5, 5, 4], [8, 7, 7]])?;
+                    values[..3].copy_from_slice(&three);
+                    3
+                }
+                one => {
+                    values[0] = match one {
+                        0 => from.signed_vb()?,
+                        1 => from.unsigned_vb()? as i32,
+                        3 => -extended(from.unsigned_vb()?, 14),
+                        _ => 0,
+                    };
+                    1
                 }
             };
-            for value in &values[..many] {
-                if i < count {
-                    let predicted = constants.predicted(self.predictors[i], i, before, frame);
-                    frame[i] = value.wrapping_add(predicted);
-                    i += 1;
-                }
+            for value in values.iter().take(many.min(count - i)) {
+                let predicted = constants.predicted(self.predictors[i], i, before, frame);
+                frame[i] = value.wrapping_add(predicted);
+                i += 1;
             }
         }
         Some(())

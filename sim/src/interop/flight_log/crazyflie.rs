@@ -6,12 +6,14 @@
 //!
 //! Frames are this simulator's: `gyro.y` is as measured, unlike `stateEstimate.pitch`, whose sign is turned.
 
-use super::bytes::{Bytes, Number, array};
-use super::samples::{
-    STANDARD_GRAVITY_M_S2, Samples, accelerometer, attitude, battery, gyro, motors, rotor_speeds,
-    velocity,
+use super::bytes::{Bytes, array};
+use super::fields::{
+    ACCELEROMETER, ATTITUDE, BATTERY, Found, GYRO, MOTORS, Number, ROTOR_SPEEDS, Source, VELOCITY,
+    reading,
 };
-use super::{FlightLogError, LogFormat, LogReading, LogVehicle};
+use super::samples::{STANDARD_GRAVITY_M_S2, Samples};
+use super::{FlightLogError, LogVehicle};
+use std::collections::HashMap;
 use std::f64::consts::TAU;
 use std::io::Result;
 
@@ -20,181 +22,122 @@ pub(super) const MAGIC: [u8; 1] = [0xBC];
 /// The longest name.
 const MOST_NAME: usize = 128;
 
-/// Bytes of the checksum at the end.
 const CHECKSUM: usize = 4;
 
-/// What a reading is made of: the names of its variables, and what one of their units is in SI.
-struct Source {
-    names: &'static [&'static str],
-    unit: f64,
-    reading: fn(&[f64]) -> LogReading,
-}
+const PWM: f64 = 1.0 / 65535.0;
+const QUATERNION: &str = "stateEstimate.qw stateEstimate.qx stateEstimate.qy stateEstimate.qz";
+const SPEED: &str = "stateEstimate.vx stateEstimate.vy stateEstimate.vz";
 
-const fn source(
-    names: &'static [&'static str],
-    unit: f64,
-    reading: fn(&[f64]) -> LogReading,
-) -> Source {
-    Source {
-        names,
-        unit,
-        reading,
-    }
-}
-
-const MOTORS: [&str; 4] = ["motor.m1", "motor.m2", "motor.m3", "motor.m4"];
-const SPEEDS: [&str; 4] = ["rpm.m1", "rpm.m2", "rpm.m3", "rpm.m4"];
-const ATTITUDE: [&str; 4] = [
-    "stateEstimate.qw",
-    "stateEstimate.qx",
-    "stateEstimate.qy",
-    "stateEstimate.qz",
-];
-const VELOCITY: [&str; 3] = ["stateEstimate.vx", "stateEstimate.vy", "stateEstimate.vz"];
-
-const SOURCES: [Source; 7] = [
-    source(&MOTORS, 1.0 / 65535.0, motors),
-    source(&SPEEDS, TAU / 60.0, rotor_speeds),
-    source(&["gyro.x", "gyro.y", "gyro.z"], TAU / 360.0, gyro),
-    source(
-        &["acc.x", "acc.y", "acc.z"],
-        STANDARD_GRAVITY_M_S2,
-        accelerometer,
+const SOURCES: [(usize, Source); 7] = [
+    (
+        4,
+        ("", 0, MOTORS, "motor.m1 motor.m2 motor.m3 motor.m4", PWM),
     ),
-    source(&ATTITUDE, 1.0, attitude),
-    source(&VELOCITY, 1.0, velocity),
-    source(&["pm.vbat"], 1.0, battery),
+    (
+        4,
+        (
+            "",
+            0,
+            ROTOR_SPEEDS,
+            "rpm.m1 rpm.m2 rpm.m3 rpm.m4",
+            TAU / 60.0,
+        ),
+    ),
+    (3, ("", 0, GYRO, "gyro.x gyro.y gyro.z", TAU / 360.0)),
+    (
+        3,
+        (
+            "",
+            0,
+            ACCELEROMETER,
+            "acc.x acc.y acc.z",
+            STANDARD_GRAVITY_M_S2,
+        ),
+    ),
+    (4, ("", 0, ATTITUDE, QUATERNION, 1.0)),
+    (3, ("", 0, VELOCITY, SPEED, 1.0)),
+    (1, ("", 0, BATTERY, "pm.vbat", 1.0)),
 ];
 
-/// A kind of event.
+/// A kind of event: the length of its records, and what is read of them.
 struct Event {
-    id: u16,
-    /// Length of its variables.
     size: usize,
-    /// Its readings, and where their variables lie.
-    readings: Vec<(&'static Source, Vec<(usize, Number)>)>,
+    found: Vec<Found>,
 }
 
 pub(super) fn read(
     file: &mut Bytes,
     samples: &mut Samples,
 ) -> std::result::Result<(), FlightLogError> {
-    let (version, events) = header(file)?;
+    file.skip(1)?;
+    let version = half(file)?.ok_or_else(|| samples.header_cut(file))?;
+    if !matches!(version, 1 | 2) {
+        return Err(samples.header_damaged(file, "its version is neither 1 nor 2"));
+    }
+    let head = if version == 1 { 6 } else { 10 };
+    let count = half(file)?.ok_or_else(|| samples.header_cut(file))?;
+    let mut events = HashMap::new();
+    for _ in 0..count {
+        let (id, name, variables) = (half(file)?, text(file)?, half(file)?);
+        let (Some(id), Some(_), Some(variables)) = (id, name, variables) else {
+            return Err(samples.header_cut(file));
+        };
+        let (mut size, mut places) = (head, HashMap::new());
+        for _ in 0..variables {
+            let named = text(file)?.ok_or_else(|| samples.header_cut(file))?;
+            let named = named
+                .strip_suffix(')')
+                .and_then(|named| named.split_once('('));
+            let Some((name, kind)) = named.and_then(|(name, kind)| Some((name, number(kind)?)))
+            else {
+                return Err(samples.header_damaged(file, "a variable has no type that is known"));
+            };
+            places.insert(name.to_owned(), vec![(size, kind, 1.0)]);
+            size += kind.size();
+        }
+        let found = SOURCES.iter().filter_map(|(least, source)| {
+            Found::new(source, *least, |name| places.get(name).cloned())
+        });
+        let found = found.collect();
+        events.insert(id, Event { size, found });
+    }
     samples.about.kind = LogVehicle::Multirotor;
     samples.about.vehicle = Some("Crazyflie".to_owned());
     samples.about.rotors = Some(4);
-    let time_size = if version == 1 { 4 } else { 8 };
-    let longest = events.iter().map(|event| event.size).max().unwrap_or(0);
-    let mut lost = false;
+    let longest = events.values().map(|event| event.size).max().unwrap_or(0);
     loop {
-        let at = file.at();
-        let record = file.peek(2 + time_size + longest + 2)?;
-        if record.len() <= CHECKSUM {
-            // A file that was cut has no checksum; one that was cut within it cannot be told from one with a rest.
-            let cut = record.len() < CHECKSUM && !lost;
-            samples.about.cut_at = cut.then_some(at);
-            let rest = record.len() as u64;
-            file.skip(rest)?;
-            return Ok(());
-        }
-        let known = |at: usize| {
-            let id = array(record, at).map(u16::from_le_bytes);
-            events.iter().find(|event| Some(event.id) == id)
-        };
-        // After a damaged stretch, a record is one that another follows.
-        let follows = |event: &&Event| !lost || known(2 + time_size + event.size).is_some();
-        let Some(event) = known(0).filter(follows) else {
-            if !lost {
-                samples.damaged();
+        let record = file.peek(longest.max(CHECKSUM) + 2)?;
+        match record.len() {
+            CHECKSUM => {
+                file.skip(CHECKSUM as u64)?;
+                return Ok(());
             }
-            lost = true;
-            file.skip(1)?;
+            0..CHECKSUM => return samples.cut(file),
+            _ => {}
+        }
+        let known = |at| array(record, at).and_then(|id| events.get(&u16::from_le_bytes(id)));
+        // After a damaged stretch, a record is one that another follows.
+        let follows = |event: &&Event| !samples.lost || known(event.size).is_some();
+        let Some(event) = known(0).filter(follows) else {
+            samples.lose(file)?;
             continue;
         };
-        let size = 2 + time_size + event.size;
-        if record.len() < size {
-            samples.about.cut_at = Some(at + record.len() as u64);
-            let rest = record.len() as u64;
-            file.skip(rest)?;
-            return Ok(());
+        if record.len() < event.size {
+            return samples.cut(file);
         }
-        lost = false;
+        samples.lost = false;
         let time_ns = match version {
             1 => array(record, 2).map(|time| i64::from(u32::from_le_bytes(time)) * 1_000_000),
             _ => array(record, 2).map(|time| i64::from_le_bytes(time).saturating_mul(1000)),
         };
-        for (source, variables) in &event.readings {
-            let mut numbers = [0.0; 4];
-            for (number, (offset, kind)) in numbers.iter_mut().zip(variables) {
-                let read = kind.read(record, 2 + time_size + offset);
-                *number = source.unit * read.unwrap_or(f64::NAN);
+        for found in &event.found {
+            let (_, rank, kind, ..) = *found.source;
+            let read = found.read(record, |numbers| reading(kind, numbers));
+            if let Some((time_ns, read)) = time_ns.zip(read) {
+                samples.push(time_ns, rank, read);
             }
-            let reading = (source.reading)(&numbers[..variables.len()]);
-            samples.push(time_ns.unwrap_or(0), 0, reading);
         }
-        file.skip(size as u64)?;
-    }
-}
-
-/// The version, and the kinds of event.
-fn header(file: &mut Bytes) -> std::result::Result<(u16, Vec<Event>), FlightLogError> {
-    let format = LogFormat::Crazyflie;
-    file.skip(1)?;
-    let version = half(file)?;
-    let at = file.at();
-    let damaged = |at: u64, what: &str| FlightLogError::Damaged {
-        format,
-        at,
-        what: what.to_owned(),
-    };
-    if !matches!(version, Some(1 | 2)) {
-        let what = "its version is neither 1 nor 2";
-        return Err(match version {
-            Some(_) => damaged(at, what),
-            None => FlightLogError::Header { format, at },
-        });
-    }
-    let mut events = Vec::new();
-    let count = half(file)?;
-    for _ in 0..count.unwrap_or(0) {
-        let (id, name, variables) = (half(file)?, text(file)?, half(file)?);
-        let (Some(id), Some(_), Some(variables)) = (id, name, variables) else {
-            let at = file.at();
-            return Err(FlightLogError::Header { format, at });
-        };
-        let (mut size, mut places) = (0, Vec::new());
-        for _ in 0..variables {
-            let Some(named) = text(file)? else {
-                let at = file.at();
-                return Err(FlightLogError::Header { format, at });
-            };
-            let kind = named
-                .strip_suffix(')')
-                .and_then(|named| named.split_once('('));
-            let Some((name, kind)) = kind.and_then(|(name, kind)| Some((name, number(kind)?)))
-            else {
-                return Err(damaged(file.at(), "a variable has no type that is known"));
-            };
-            places.push((name.to_owned(), (size, kind)));
-            size += kind.size();
-        }
-        let place = |name: &&str| places.iter().find(|(other, _)| other == name).map(|p| p.1);
-        let readings = SOURCES.iter().filter_map(|source| {
-            let found: Option<Vec<_>> = source.names.iter().map(place).collect();
-            Some((source, found?))
-        });
-        events.push(Event {
-            id,
-            size,
-            readings: readings.collect(),
-        });
-    }
-    match (version, count) {
-        (Some(version), Some(_)) => Ok((version, events)),
-        _ => Err(FlightLogError::Header {
-            format,
-            at: file.at(),
-        }),
+        file.skip(event.size as u64)?;
     }
 }
 

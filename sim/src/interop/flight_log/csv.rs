@@ -14,46 +14,29 @@
 //!
 //! Frames are this simulator's. Other columns are left out, and a reading where one of its cells is empty.
 
+use super::FlightLogError;
 use super::bytes::Bytes;
-use super::samples::{
-    STANDARD_GRAVITY_M_S2, Samples, accelerometer, attitude, battery, gyro, motors, rotor_speeds,
-    speed_commands, velocity,
+use super::fields::{
+    ACCELEROMETER, ATTITUDE, BATTERY, GYRO, MOTORS, ROTOR_SPEEDS, SPEED_COMMANDS, VELOCITY, reading,
 };
-use super::{FlightLogError, LogFormat, LogReading};
+use super::samples::{STANDARD_GRAVITY_M_S2, Samples};
 use crate::MOST_ROTORS;
 use std::f64::consts::TAU;
 
 /// The longest line [bytes].
 const MOST_LINE: usize = 1 << 16;
 
-/// A family of columns: how their names begin, how they go on, and with which units.
-struct Family {
-    stems: &'static [&'static str],
-    /// `1` stands for the numbers from 1 on.
-    parts: &'static [&'static str],
-    units: Units,
-    example: &'static str,
-    reading: fn(&[f64]) -> LogReading,
-}
-
 /// The ends of names, the unit that each says, and its zero.
 type Units = &'static [(&'static str, f64, f64)];
 
-const fn family(
-    stems: &'static [&'static str],
-    parts: &'static [&'static str],
-    units: Units,
-    example: &'static str,
-    reading: fn(&[f64]) -> LogReading,
-) -> Family {
-    Family {
-        stems,
-        parts,
-        units,
-        example,
-        reading,
-    }
-}
+/// The columns of a kind of reading: how their names begin, how they go on, with which units, and an example.
+type Family = (
+    usize,
+    &'static [&'static str],
+    &'static [&'static str],
+    Units,
+    &'static str,
+);
 
 const SHARES: Units = &[
     ("_share", 1.0, 0.0),
@@ -63,55 +46,58 @@ const SHARES: Units = &[
 const SPEEDS: Units = &[("_rad_s", 1.0, 0.0), ("_rpm", TAU / 60.0, 0.0)];
 const RATES: Units = &[("_rad_s", 1.0, 0.0), ("_deg_s", TAU / 360.0, 0.0)];
 const FORCES: Units = &[("_m_s2", 1.0, 0.0), ("_g", STANDARD_GRAVITY_M_S2, 0.0)];
+
 const XYZ: &[&str] = &["x", "y", "z"];
-const WXYZ: &[&str] = &["w", "x", "y", "z"];
+const EACH: &[&str] = &[
+    "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12",
+];
 
 const FAMILIES: [Family; 8] = [
-    family(&["motor", "motor_"], &["1"], SHARES, "motor1_share", motors),
-    family(
+    (MOTORS, &["motor", "motor_"], EACH, SHARES, "motor1_share"),
+    (
+        SPEED_COMMANDS,
         &["command", "command_"],
-        &["1"],
+        EACH,
         SPEEDS,
         "command1_rad_s",
-        speed_commands,
     ),
-    family(
+    (
+        ROTOR_SPEEDS,
         &["n", "rotor", "rotor_"],
-        &["1"],
+        EACH,
         SPEEDS,
         "rotor1_rpm",
-        rotor_speeds,
     ),
-    family(&["w", "gyro_"], XYZ, RATES, "gyro_x_rad_s", gyro),
-    family(
+    (GYRO, &["w", "gyro_"], XYZ, RATES, "gyro_x_rad_s"),
+    (
+        ACCELEROMETER,
         &["a", "acc_", "accel_"],
         XYZ,
         FORCES,
         "acc_x_m_s2",
-        accelerometer,
     ),
-    family(&["q"], WXYZ, &[("", 1.0, 0.0)], "qw", attitude),
-    family(&["v"], XYZ, &[("_m_s", 1.0, 0.0)], "vx_m_s", velocity),
-    family(
+    (
+        ATTITUDE,
+        &["q"],
+        &["w", "x", "y", "z"],
+        &[("", 1.0, 0.0)],
+        "qw",
+    ),
+    (VELOCITY, &["v"], XYZ, &[("_m_s", 1.0, 0.0)], "vx_m_s"),
+    (
+        BATTERY,
         &["battery", "voltage"],
         &[""],
         &[("_v", 1.0, 0.0)],
         "battery_v",
-        battery,
     ),
 ];
 
-/// Names of the time, and how many nanoseconds one of its units has.
+/// How names of the time end, and how many nanoseconds the unit has.
 const TIMES: [(&str, f64); 4] = [("_s", 1e9), ("_ms", 1e6), ("_us", 1e3), ("_ns", 1.0)];
 
-/// A column of a reading: its place in the line, its unit and its zero.
+/// A column: its place in the line, its unit and its zero.
 type Column = (usize, f64, f64);
-
-/// What a file's columns hold.
-struct Columns {
-    time: (usize, f64),
-    readings: Vec<(&'static Family, Vec<Column>)>,
-}
 
 /// Whether a file may begin with that line.
 pub(super) fn is_header(line: &str) -> bool {
@@ -119,91 +105,73 @@ pub(super) fn is_header(line: &str) -> bool {
 }
 
 pub(super) fn read(file: &mut Bytes, samples: &mut Samples) -> Result<(), FlightLogError> {
-    let format = LogFormat::Csv;
     let length = file.line(MOST_LINE)?.unwrap_or(MOST_LINE);
     let header = String::from_utf8_lossy(file.peek(length)?).into_owned();
     file.skip(length as u64)?;
-    if !header.ends_with('\n') {
-        let at = file.at();
-        return Err(FlightLogError::Header { format, at });
-    }
-    let columns = columns(&names(&header))?.ok_or(FlightLogError::Damaged {
-        format,
-        at: file.at(),
-        what: "no column holds the time, as t_s does".to_owned(),
-    })?;
-    let most = columns
-        .readings
-        .iter()
-        .find(|(family, _)| family.parts == ["1"]);
-    samples.about.rotors = most.map(|(_, each)| each.len());
-    let mut cells: Vec<f64> = Vec::new();
+    let names = names(&header);
+    let mut times = names.iter().enumerate();
+    let time = times.find_map(|(place, name)| Some((place, time(name)?)));
+    let Some(time) = time.filter(|_| header.ends_with('\n')) else {
+        return Err(samples.header_cut(file));
+    };
+    let readings = readings(&names)?;
+    let rotors = readings.iter().find(|(kind, _)| *kind < GYRO);
+    samples.about.rotors = rotors.map(|(_, columns)| columns.len());
     loop {
         let Some(length) = file.line(MOST_LINE)? else {
-            samples.damaged();
+            samples.lose(file)?;
             file.skip_to(b"\n")?;
-            file.skip(1)?;
             continue;
         };
-        let at = file.at();
         let line = file.peek(length)?;
         if line.is_empty() {
             return Ok(());
         }
+        // The last number of a line that was cut may be half of one.
         if !line.ends_with(b"\n") {
-            // Its last number may be half of one.
-            samples.about.cut_at = Some(at + length as u64);
-            file.skip(length as u64)?;
-            return Ok(());
+            return samples.cut(file);
         }
-        if let Some(text) = std::str::from_utf8(line).ok().map(str::trim) {
-            cells.clear();
-            cells.extend(text.split(',').map(|cell| number(cell.trim())));
+        samples.lost = false;
+        let line = String::from_utf8_lossy(line);
+        if row(line.trim_end(), time, &readings, samples).is_none() {
+            samples.damaged();
         }
-        row(&columns, &cells, samples);
-        cells.clear();
         file.skip(length as u64)?;
     }
 }
 
-/// The number in a cell; a cell that is empty or no number at all has a mark that no number has.
-fn number(cell: &str) -> f64 {
-    match cell.parse() {
-        Ok(number) => number,
-        Err(_) if cell.is_empty() => EMPTY,
-        Err(_) => f64::NAN,
-    }
-}
-
-/// What stands for an empty cell: no log holds a number of that size.
-const EMPTY: f64 = f64::MAX;
-
-fn row(columns: &Columns, cells: &[f64], samples: &mut Samples) {
-    let time = cells.get(columns.time.0).filter(|time| time.is_finite());
-    let Some(time) = time.filter(|time| **time != EMPTY) else {
-        samples.damaged();
-        return;
-    };
-    let time_ns = (time * columns.time.1).round() as i64;
-    let mut numbers = [0.0; MOST_ROTORS];
-    for (family, each) in &columns.readings {
-        let mut empty = false;
-        for (number, (place, unit, zero)) in numbers.iter_mut().zip(each) {
-            let cell = cells.get(*place).copied().unwrap_or(f64::NAN);
-            empty |= cell == EMPTY;
-            *number = unit * (cell - zero);
-        }
-        if !empty {
-            samples.push(time_ns, 0, (family.reading)(&numbers[..each.len()]));
+/// Takes in a line; nothing where it has no time.
+fn row(
+    line: &str,
+    time: (usize, f64),
+    readings: &[(usize, Vec<Column>)],
+    samples: &mut Samples,
+) -> Option<()> {
+    let cells: Vec<&str> = line.split(',').map(str::trim).collect();
+    let time_ns = time.1
+        * cells
+            .get(time.0)?
+            .parse::<f64>()
+            .ok()
+            .filter(|time| time.is_finite())?;
+    for (kind, columns) in readings {
+        let number = |(place, unit, zero): &Column| {
+            let cell = cells.get(*place).copied().unwrap_or("?");
+            let number = || unit * (cell.parse().unwrap_or(f64::NAN) - zero);
+            (!cell.is_empty()).then(number)
+        };
+        let numbers: Option<Vec<f64>> = columns.iter().map(number).collect();
+        if let Some(read) = numbers.and_then(|numbers| reading(*kind, &numbers)) {
+            samples.push(time_ns.round() as i64, 0, read);
         }
     }
+    Some(())
 }
 
 /// The names in a line, in lower case and with `_` for what else parts words.
 fn names(line: &str) -> Vec<String> {
     let word = |name: &str| {
-        let name = name.trim_matches(|c: char| c.is_whitespace() || "\"\u{feff})]".contains(c));
-        let parts = name.split(|c: char| c.is_whitespace() || "_.()[]/".contains(c));
+        let parts = name.split(|c: char| !c.is_alphanumeric());
         let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
         parts.join("_").to_lowercase()
     };
@@ -221,52 +189,43 @@ fn time(name: &str) -> Option<f64> {
         .map(|(_, ns)| *ns)
 }
 
-/// What columns of those names hold; nothing without a time.
-fn columns(names: &[String]) -> Result<Option<Columns>, FlightLogError> {
-    let mut times = names.iter().enumerate();
-    let Some(time) = times.find_map(|(place, name)| Some((place, time(name)?))) else {
-        return Ok(None);
-    };
+/// What columns of those names hold.
+fn readings(names: &[String]) -> Result<Vec<(usize, Vec<Column>)>, FlightLogError> {
     let mut readings = Vec::new();
     for family in &FAMILIES {
-        let mut each = Vec::new();
-        for rotor in 1..=MOST_ROTORS {
-            for part in family.parts {
-                let part = part.replace('1', &rotor.to_string());
-                each.extend(column(names, family, &part)?);
-            }
-            if family.parts != ["1"] || each.len() < rotor {
-                break;
+        let (kind, _, parts, ..) = *family;
+        let mut columns = Vec::new();
+        for part in parts {
+            match column(names, family, part)? {
+                Some(column) => columns.push(column),
+                None => break,
             }
         }
-        if each.len() >= family.parts.len() {
-            readings.push((family, each));
-        }
+        let whole = columns.len() == parts.len() || (kind < GYRO && !columns.is_empty());
+        readings.extend(whole.then_some((kind, columns)));
     }
-    Ok(Some(Columns { time, readings }))
+    Ok(readings)
 }
 
 /// The column of that part of a family.
 fn column(names: &[String], family: &Family, part: &str) -> Result<Option<Column>, FlightLogError> {
+    let (_, stems, parts, units, example) = *family;
     for (place, name) in names.iter().enumerate() {
-        for stem in family.stems {
-            let end = name
+        for stem in stems {
+            let rest = name
                 .strip_prefix(stem)
                 .and_then(|rest| rest.strip_prefix(part));
-            let Some(end) = end.filter(|end| end.is_empty() || end.starts_with('_')) else {
-                continue;
-            };
-            if let Some((_, unit, zero)) = family.units.iter().find(|(unit, ..)| *unit == end) {
+            if let Some((_, unit, zero)) = units.iter().find(|(end, ..)| rest == Some(end)) {
                 return Ok(Some((place, *unit, *zero)));
             }
-            // A bare name is taken for the quantity; with more words it is something else.
-            if end.is_empty() && (stem.len() > 1 || family.parts == XYZ) {
-                return Err(FlightLogError::Unit {
-                    column: name.clone(),
-                    example: family.example,
-                });
+            // A name without more words is the quantity, and its unit is missing.
+            if rest == Some("") && (stem.len() > 1 || parts == XYZ) {
+                let column = name.clone();
+                return Err(FlightLogError::Unit { column, example });
             }
         }
     }
     Ok(None)
 }
+
+const _: () = assert!(EACH.len() == MOST_ROTORS);

@@ -1,7 +1,8 @@
 //! MCAP as `sim fly` writes it: JSON messages in chunks that are not compressed.
 
 use super::bytes::{Bytes, array};
-use super::samples::{Samples, attitude, gyro, rotor_speeds, speed_commands, velocity};
+use super::fields::{ATTITUDE, GYRO, ROTOR_SPEEDS, SPEED_COMMANDS, VELOCITY, reading};
+use super::samples::Samples;
 use super::{FlightLogError, LogVehicle};
 use serde_json::Value;
 use std::collections::HashMap;
@@ -15,8 +16,12 @@ const MESSAGE: u8 = 0x05;
 const CHUNK: u8 = 0x06;
 const METADATA: u8 = 0x0c;
 
-/// Bytes of a record's head, and the longest record that is looked at.
+/// Bytes of a record's head, of a chunk's with it, and where that has the length of its compression's name.
 const HEAD: usize = 9;
+const CHUNK_HEAD: usize = HEAD + 40;
+const COMPRESSION: usize = HEAD + 28;
+
+/// The longest record that is looked at [bytes].
 const MOST_RECORD: u64 = 1 << 20;
 
 /// Bytes of a message before its text.
@@ -27,52 +32,40 @@ pub(super) fn read(file: &mut Bytes, samples: &mut Samples) -> Result<(), Flight
     samples.about.kind = LogVehicle::Multirotor;
     file.skip(MAGIC.len() as u64)?;
     loop {
-        let head = file.peek(HEAD)?;
-        let (kind, length) = (
-            head.first().copied(),
-            array(head, 1).map(u64::from_le_bytes),
-        );
-        let (Some(kind), Some(length)) = (kind, length) else {
-            let rest = head.len() as u64;
-            file.skip(rest)?;
-            samples.about.cut_at = Some(file.at());
-            return Ok(());
+        let head = file.peek(CHUNK_HEAD)?;
+        let (kind, length) = (head.first(), array(head, 1).map(u64::from_le_bytes));
+        let (Some(kind), Some(length)) = (kind.copied(), length) else {
+            return samples.cut(file);
         };
         let mut size = length.saturating_add(HEAD as u64);
+        let compressed = array(head, COMPRESSION).is_none_or(|length: [u8; 4]| length != [0; 4]);
         match kind {
             FOOTER => {
                 file.skip(u64::MAX)?;
                 return Ok(());
             }
+            CHUNK if compressed => samples.damaged(),
             // Its records follow one by one.
-            CHUNK => {
-                let head = file.peek(HEAD + 32)?;
-                let name = array(head, HEAD + 28).map(u32::from_le_bytes);
-                if name == Some(0) {
-                    size = HEAD as u64 + 40;
-                } else {
-                    samples.damaged();
-                }
-            }
+            CHUNK => size = CHUNK_HEAD as u64,
             CHANNEL | MESSAGE | METADATA if size <= MOST_RECORD => {
                 let record = file.peek(size as usize)?;
-                if record.len() as u64 == size {
-                    let body = &record[HEAD..];
-                    let taken = match kind {
-                        CHANNEL => channel(body).map(|(id, topic)| drop(topics.insert(id, topic))),
-                        METADATA => metadata(body, samples),
-                        _ => message(body, &topics, samples),
-                    };
-                    if taken.is_none() {
-                        samples.damaged();
-                    }
+                if (record.len() as u64) < size {
+                    return samples.cut(file);
+                }
+                let body = &record[HEAD..];
+                let taken = match kind {
+                    CHANNEL => channel(body).map(|(id, topic)| drop(topics.insert(id, topic))),
+                    METADATA => metadata(body, samples),
+                    _ => message(body, &topics, samples),
+                };
+                if taken.is_none() {
+                    samples.damaged();
                 }
             }
             _ => {}
         }
         if !file.skip(size)? {
-            samples.about.cut_at = Some(file.at());
-            return Ok(());
+            return samples.cut(file);
         }
     }
 }
@@ -108,28 +101,26 @@ fn message(body: &[u8], topics: &HashMap<u16, String>, samples: &mut Samples) ->
     }
     let time_ns = i64::try_from(u64::from_le_bytes(array(body, 6)?)).ok()?;
     let said: Value = serde_json::from_slice(body.get(MESSAGE_HEAD..)?).ok()?;
-    let named = |value: &Value, names: &[&str]| -> Option<Vec<f64>> {
-        names.iter().map(|name| value[name].as_f64()).collect()
+    let xyz = ["x", "y", "z"].as_slice();
+    let (poses, motions) = (&said["pose"], &said["velocity"]);
+    let readings = match topic {
+        "/vehicle/pose" => vec![(ATTITUDE, &poses["orientation"], &["w", "x", "y", "z"][..])],
+        "/vehicle/motion" => vec![(VELOCITY, motions, xyz), (GYRO, &said["rates"], xyz)],
+        _ => vec![
+            (ROTOR_SPEEDS, &said["speed_rad_s"], &[][..]),
+            (SPEED_COMMANDS, &said["command_rad_s"], &[]),
+        ],
     };
-    let listed = |value: &Value| -> Option<Vec<f64>> {
-        value.as_array()?.iter().map(Value::as_f64).collect()
-    };
-    match topic {
-        "/vehicle/pose" => {
-            let wxyz = named(&said["pose"]["orientation"], &["w", "x", "y", "z"])?;
-            samples.push(time_ns, 0, attitude(&wxyz));
+    for (kind, value, names) in readings {
+        let numbers: Option<Vec<f64>> = match value {
+            Value::Array(each) => each.iter().map(Value::as_f64).collect(),
+            _ => names.iter().map(|name| value[name].as_f64()).collect(),
+        };
+        let numbers = numbers?;
+        if kind == ROTOR_SPEEDS {
+            samples.about.rotors = Some(numbers.len());
         }
-        "/vehicle/motion" => {
-            let xyz = ["x", "y", "z"];
-            samples.push(time_ns, 0, velocity(&named(&said["velocity"], &xyz)?));
-            samples.push(time_ns, 0, gyro(&named(&said["rates"], &xyz)?));
-        }
-        _ => {
-            let speeds = listed(&said["speed_rad_s"])?;
-            samples.about.rotors = Some(speeds.len());
-            samples.push(time_ns, 0, rotor_speeds(&speeds));
-            samples.push(time_ns, 0, speed_commands(&listed(&said["command_rad_s"])?));
-        }
+        samples.push(time_ns, 0, reading(kind, &numbers)?);
     }
     Some(())
 }

@@ -18,6 +18,7 @@ mod bytes;
 mod crazyflie;
 mod csv;
 mod dataflash;
+mod fields;
 mod mcap;
 mod samples;
 mod ulog;

@@ -1,7 +1,7 @@
 //! Samples on their way from a log: in time, finite, of the best source that the log has, and counted.
 
+use super::bytes::Bytes;
 use super::{FlightLogError, LeftOut, LogAbout, LogFormat, LogReading, LogSample, LogVehicle};
-use crate::{MOST_ROTORS, PerRotor};
 use std::collections::BTreeMap;
 
 /// Leap in time that only a damaged record has, unless the next sample confirms it: ten minutes.
@@ -28,6 +28,10 @@ pub(super) struct Samples<'a> {
     visit: &'a mut dyn FnMut(&LogSample),
     streams: [Stream; LogReading::KINDS.len()],
     first_ns: Option<i64>,
+    /// Whether the log's frames are forward, right, down and north, east, down.
+    pub down: bool,
+    /// Whether the last bytes began no record.
+    pub lost: bool,
     pub parameters: BTreeMap<String, f64>,
     pub about: LogAbout,
 }
@@ -38,6 +42,8 @@ impl<'a> Samples<'a> {
             visit,
             streams: Default::default(),
             first_ns: None,
+            down: false,
+            lost: false,
             parameters: BTreeMap::new(),
             about: LogAbout {
                 format,
@@ -56,7 +62,7 @@ impl<'a> Samples<'a> {
 
     /// Takes a reading from a source of that rank; where a log has several for one kind, the highest counts from its
     /// first reading on.
-    pub fn push(&mut self, time_ns: i64, rank: u8, reading: LogReading) {
+    pub fn push(&mut self, time_ns: i64, rank: u8, mut reading: LogReading) {
         let (kind, left_out) = (reading.kind(), &mut self.about.left_out);
         let stream = &mut self.streams[kind];
         if rank < stream.rank {
@@ -86,6 +92,9 @@ impl<'a> Samples<'a> {
         let about = &mut self.about;
         about.samples[kind] += 1;
         about.duration_s = about.duration_s.max(time_s);
+        if self.down {
+            turn(&mut reading);
+        }
         (self.visit)(&LogSample { time_s, reading });
     }
 
@@ -96,6 +105,34 @@ impl<'a> Samples<'a> {
 
     pub fn damaged(&mut self) {
         self.about.left_out.damaged += 1;
+    }
+
+    /// Leaves behind a byte that begins no record: one damage, however many follow each other.
+    pub fn lose(&mut self, file: &mut Bytes) -> Result<(), FlightLogError> {
+        if !self.lost {
+            self.damaged();
+        }
+        self.lost = true;
+        file.skip(1)?;
+        Ok(())
+    }
+
+    /// Ends a log whose last record is not whole.
+    pub fn cut(&mut self, file: &mut Bytes) -> Result<(), FlightLogError> {
+        file.skip(u64::MAX)?;
+        self.about.cut_at = Some(file.at());
+        Ok(())
+    }
+
+    /// That the file ends within its header.
+    pub fn header_cut(&self, file: &Bytes) -> FlightLogError {
+        let (format, at) = (self.about.format, file.at());
+        FlightLogError::Header { format, at }
+    }
+
+    pub fn header_damaged(&self, file: &Bytes, what: &str) -> FlightLogError {
+        let (format, at, what) = (self.about.format, file.at(), what.to_owned());
+        FlightLogError::Damaged { format, at, what }
     }
 
     /// Says that something is logged more than once.
@@ -133,54 +170,13 @@ impl<'a> Samples<'a> {
     }
 }
 
-/// A reading of the frames forward, right, down and north, east, down in those of this simulator: both turn by 180
-/// degrees about x.
-pub(super) fn up(reading: LogReading) -> LogReading {
-    let turned = |[x, y, z]: [f64; 3]| [x, -y, -z];
+/// Turns a reading into the frames of this simulator, by 180 degrees about x.
+fn turn(reading: &mut LogReading) {
     match reading {
-        LogReading::Gyro(xyz) => LogReading::Gyro(turned(xyz)),
-        LogReading::Accelerometer(xyz) => LogReading::Accelerometer(turned(xyz)),
-        LogReading::Velocity(xyz) => LogReading::Velocity(turned(xyz)),
-        LogReading::Attitude([w, x, y, z]) => LogReading::Attitude([w, x, -y, -z]),
-        other => other,
+        LogReading::Gyro([_, y, z])
+        | LogReading::Accelerometer([_, y, z])
+        | LogReading::Velocity([_, y, z])
+        | LogReading::Attitude([_, _, y, z]) => (*y, *z) = (-*y, -*z),
+        _ => {}
     }
-}
-
-// Readings of as many numbers as they have.
-
-pub(super) fn gyro(n: &[f64]) -> LogReading {
-    LogReading::Gyro([n[0], n[1], n[2]])
-}
-
-pub(super) fn accelerometer(n: &[f64]) -> LogReading {
-    LogReading::Accelerometer([n[0], n[1], n[2]])
-}
-
-pub(super) fn attitude(n: &[f64]) -> LogReading {
-    LogReading::Attitude([n[0], n[1], n[2], n[3]])
-}
-
-pub(super) fn velocity(n: &[f64]) -> LogReading {
-    LogReading::Velocity([n[0], n[1], n[2]])
-}
-
-pub(super) fn battery(n: &[f64]) -> LogReading {
-    LogReading::Battery(n[0])
-}
-
-pub(super) fn motors(n: &[f64]) -> LogReading {
-    LogReading::Motors(per_rotor(n).map(|share| share.clamp(0.0, 1.0)))
-}
-
-pub(super) fn speed_commands(n: &[f64]) -> LogReading {
-    LogReading::SpeedCommands(per_rotor(n))
-}
-
-pub(super) fn rotor_speeds(n: &[f64]) -> LogReading {
-    LogReading::RotorSpeeds(per_rotor(n))
-}
-
-/// One number for each rotor, of the first [`MOST_ROTORS`] numbers.
-fn per_rotor(numbers: &[f64]) -> PerRotor {
-    PerRotor::new(numbers.len().min(MOST_ROTORS), |i| numbers[i])
 }

@@ -2,7 +2,7 @@
 //!
 //! | reading | topics, the best first |
 //! |---|---|
-//! | motors | `actuator_motors`, `actuator_outputs` (PWM within `PWM_MAIN_MINn`, `PWM_MIN` and their maxima) |
+//! | motors | `actuator_motors`, `actuator_outputs` (pulses within `PWM_MAIN_MINn` or `PWM_MIN` and their maxima) |
 //! | rotor speeds | `esc_status` |
 //! | gyro | `sensor_combined`, `vehicle_angular_velocity` |
 //! | accelerometer | `sensor_combined`, `vehicle_acceleration` |
@@ -11,22 +11,22 @@
 //! The first instance of a topic is read. Samples have the time at which they were measured where the topic has it,
 //! motors that of their publication. Frames: north, east, down and forward, right, down.
 
-use super::bytes::{Bytes, Number, array};
-use super::samples::{
-    Samples, accelerometer, attitude, battery, gyro, motors, rotor_speeds, up, velocity,
+use super::bytes::{Bytes, array};
+use super::fields::{
+    ACCELEROMETER, ATTITUDE, BATTERY, Found, GYRO, MOTORS, Number, Place, ROTOR_SPEEDS, Source,
+    VELOCITY, reading,
 };
-use super::{FlightLogError, LogFormat, LogReading, LogVehicle};
+use super::samples::Samples;
+use super::{FlightLogError, LogReading, LogVehicle};
 use crate::MOST_ROTORS;
 use std::collections::{BTreeMap, HashMap};
 use std::f64::consts::TAU;
 
 pub(super) const MAGIC: [u8; 7] = [0x55, 0x4c, 0x6f, 0x67, 0x01, 0x12, 0x35];
 
-/// Bytes of the file's header: the magic, a version and the time of its start.
+/// Bytes of the file's header, and of a record's.
 const FILE_HEADER: u64 = 16;
-
-/// Bytes of a record's header.
-const RECORD_HEADER: usize = 3;
+const HEAD: usize = 3;
 
 /// Kinds of record.
 const KINDS: &[u8] = b"ABCDFILMOPQRS";
@@ -34,197 +34,104 @@ const KINDS: &[u8] = b"ABCDFILMOPQRS";
 /// What a record of synchronisation holds.
 const SYNC: [u8; 8] = [0x2f, 0x73, 0x13, 0x20, 0x25, 0x0c, 0xbb, 0x12];
 
-/// Steps in which the place of a field must be found: formats may hold one another.
-const MOST_STEPS: usize = 20_000;
+/// Most fields of a topic, with those of the formats within its own.
+const MOST_FIELDS: usize = 2_000;
 
-/// What a topic is read for.
-struct Source {
-    topic: &'static str,
-    rank: u8,
-    /// Which of the kinds of reading it is.
-    kind: usize,
-    /// Fields; there may be fewer than all of `esc`.
-    fields: &'static [&'static str],
-    reading: fn(&[f64], &Samples) -> Option<LogReading>,
-}
+const ESC: &str = "esc_count esc[0].esc_rpm esc[1].esc_rpm esc[2].esc_rpm esc[3].esc_rpm \
+                   esc[4].esc_rpm esc[5].esc_rpm esc[6].esc_rpm esc[7].esc_rpm";
 
-const fn source(
-    topic: &'static str,
-    rank: u8,
-    kind: usize,
-    fields: &'static [&'static str],
-    reading: fn(&[f64], &Samples) -> Option<LogReading>,
-) -> Source {
-    Source {
-        topic,
-        rank,
-        kind,
-        fields,
-        reading,
-    }
-}
-
-const ESC: &[&str] = &[
-    "esc_count",
-    "esc[0].esc_rpm",
-    "esc[1].esc_rpm",
-    "esc[2].esc_rpm",
-    "esc[3].esc_rpm",
-    "esc[4].esc_rpm",
-    "esc[5].esc_rpm",
-    "esc[6].esc_rpm",
-    "esc[7].esc_rpm",
-];
-const SPECIFIC_FORCE: fn(&[f64], &Samples) -> Option<LogReading> =
-    |n, _| Some(up(accelerometer(n)));
-const RATES: fn(&[f64], &Samples) -> Option<LogReading> = |n, _| Some(up(gyro(n)));
-
-const SOURCES: [Source; 10] = [
-    source("actuator_motors", 2, 0, &["control"], commands),
-    source("actuator_outputs", 1, 0, &["noutputs", "output"], outputs),
-    source("esc_status", 1, 2, ESC, speeds),
-    source("sensor_combined", 2, 3, &["gyro_rad"], RATES),
-    source("vehicle_angular_velocity", 1, 3, &["xyz"], RATES),
-    source(
-        "sensor_combined",
-        2,
-        4,
-        &["accelerometer_m_s2"],
-        SPECIFIC_FORCE,
+/// How many numbers there are at least, and the source.
+const SOURCES: [(usize, Source); 10] = [
+    (1, ("actuator_motors", 2, MOTORS, "control", 1.0)),
+    (2, ("actuator_outputs", 1, MOTORS, "noutputs output", 1.0)),
+    (2, ("esc_status", 1, ROTOR_SPEEDS, ESC, 1.0)),
+    (3, ("sensor_combined", 2, GYRO, "gyro_rad", 1.0)),
+    (3, ("vehicle_angular_velocity", 1, GYRO, "xyz", 1.0)),
+    (
+        3,
+        (
+            "sensor_combined",
+            2,
+            ACCELEROMETER,
+            "accelerometer_m_s2",
+            1.0,
+        ),
     ),
-    source("vehicle_acceleration", 1, 4, &["xyz"], SPECIFIC_FORCE),
-    source("vehicle_attitude", 1, 5, &["q"], |n, _| {
-        Some(up(attitude(n)))
-    }),
-    source(
-        "vehicle_local_position",
-        1,
-        6,
-        &["vx", "vy", "vz"],
-        |n, _| Some(up(velocity(n))),
-    ),
-    source("battery_status", 1, 7, &["voltage_v"], |n, _| {
-        Some(battery(n))
-    }),
+    (3, ("vehicle_acceleration", 1, ACCELEROMETER, "xyz", 1.0)),
+    (4, ("vehicle_attitude", 1, ATTITUDE, "q", 1.0)),
+    (3, ("vehicle_local_position", 1, VELOCITY, "vx vy vz", 1.0)),
+    (1, ("battery_status", 1, BATTERY, "voltage_v", 1.0)),
 ];
 
-/// How many numbers a kind of reading has at least, so that no format can say less.
-const LEAST: [usize; LogReading::KINDS.len()] = [1, 1, 1, 3, 3, 4, 3, 1];
+/// Rotors of a `MAV_TYPE` that flies by them alone.
+const ROTORS: [(i64, usize); 6] = [(2, 4), (13, 6), (14, 8), (15, 3), (29, 12), (35, 10)];
 
-fn speeds(numbers: &[f64], _: &Samples) -> Option<LogReading> {
-    let (count, rpm) = numbers.split_first()?;
-    let speeds: Vec<f64> = rpm
-        .iter()
-        .take(*count as usize)
-        .map(|rpm| rpm * TAU / 60.0)
-        .collect();
-    (!speeds.is_empty()).then(|| rotor_speeds(&speeds))
-}
+/// A field of a format: its type, how many there are, its name.
+type Field = (String, u16, String);
 
-/// Commands as they are: not a number stands for a motor that is not there, or for all where they may not turn.
-fn commands(control: &[f64], samples: &Samples) -> Option<LogReading> {
-    let last = control.iter().rposition(|share| share.is_finite());
-    let count = samples.about.rotors.or(last.map(|last| last + 1))?;
-    let share = |share: &f64| if share.is_nan() { 0.0 } else { *share };
-    let shares: Vec<f64> = control.iter().take(count).map(share).collect();
-    Some(motors(&shares))
-}
+/// Where the fields of a topic lie, by name.
+type Places = HashMap<String, Vec<Place>>;
 
-/// Pulses within the limits of the parameters; outputs of at most 1 are shares already.
-fn outputs(numbers: &[f64], samples: &Samples) -> Option<LogReading> {
-    let (count, outputs) = numbers.split_first()?;
-    let count = samples.about.rotors.unwrap_or(*count as usize);
-    let outputs = &outputs[..count.min(outputs.len()).min(MOST_ROTORS)];
-    let pulses = outputs.iter().any(|output| *output > 1.0);
-    let limit = |i: usize, end: &str, otherwise: f64| {
-        let names = [format!("PWM_MAIN_{end}{}", i + 1), format!("PWM_{end}")];
-        let known = names.iter().find_map(|name| samples.parameters.get(name));
-        known.copied().unwrap_or(otherwise)
-    };
-    let share = |i: usize| {
-        let (least, most) = (limit(i, "MIN", 1000.0), limit(i, "MAX", 2000.0));
-        match pulses {
-            true => (outputs[i] - least) / (most - least),
-            false => outputs[i],
-        }
-    };
-    let shares: Vec<f64> = (0..outputs.len()).map(share).collect();
-    (!shares.is_empty()).then(|| motors(&shares))
-}
-
-/// Where a field lies: its offset, its type, and how many of them follow each other.
-type Place = (usize, Number, usize);
-
-/// A topic that is read for something.
+/// A topic that is read.
 struct Topic {
-    /// Where the time of measuring lies, or that of publication, for motors always that.
-    measured_at: usize,
-    readings: Vec<(&'static Source, Vec<Place>)>,
+    name: String,
     multi_id: u8,
+    /// Where the time lies.
+    time: usize,
+    found: Vec<Found>,
 }
 
 #[derive(Default)]
 struct Reader {
-    /// Fields of each format: type, how many, name.
-    formats: HashMap<String, Vec<(String, usize, String)>>,
+    formats: HashMap<String, Vec<Field>>,
     topics: HashMap<u16, Topic>,
     /// The first instance of each topic that was announced.
     first: BTreeMap<String, u8>,
 }
 
 pub(super) fn read(file: &mut Bytes, samples: &mut Samples) -> Result<(), FlightLogError> {
-    let format = LogFormat::Ulog;
+    samples.down = true;
     if !file.skip(FILE_HEADER)? {
-        let at = file.at();
-        return Err(FlightLogError::Header { format, at });
+        return Err(samples.header_cut(file));
     }
     let mut reader = Reader::default();
     let mut appended_at: Vec<u64> = Vec::new();
-    let mut lost = false;
     loop {
         let at = file.at();
-        let head = file.peek(RECORD_HEADER)?;
+        let head = file.peek(HEAD)?;
         let (Some(length), Some(kind)) = (array(head, 0), head.get(2).copied()) else {
-            if !head.is_empty() {
-                let rest = head.len() as u64;
-                samples.about.cut_at = Some(at + rest);
-                file.skip(rest)?;
-            }
-            return Ok(());
+            let whole = head.is_empty();
+            return if whole { Ok(()) } else { samples.cut(file) };
         };
-        let size = RECORD_HEADER + usize::from(u16::from_le_bytes(length));
+        let size = HEAD + usize::from(u16::from_le_bytes(length));
         // What was appended begins where the last record may have been cut.
-        if let Some(next) = appended_at.iter().find(|next| **next > at) {
-            if at + size as u64 > *next {
-                samples.damaged();
-                file.skip(next - at)?;
-                continue;
-            }
-        }
-        if !KINDS.contains(&kind) || size == RECORD_HEADER {
-            if !lost {
-                samples.damaged();
-            }
-            lost = true;
-            file.skip(1)?;
+        let next = appended_at
+            .iter()
+            .find(|next| **next > at && at + size as u64 > **next);
+        if let Some(next) = next {
+            samples.damaged();
+            file.skip(next - at)?;
             continue;
         }
         let record = file.peek(size)?;
-        let whole = record.len() == size;
-        let body = &record[RECORD_HEADER..];
-        if lost && !(whole && reader.is_sure(kind, body)) {
-            file.skip(1)?;
+        let (whole, body) = (record.len() == size, &record[HEAD..]);
+        let sure = || whole && reader.is_sure(kind, body);
+        if !KINDS.contains(&kind) || body.is_empty() || (samples.lost && !sure()) {
+            samples.lose(file)?;
             continue;
         }
         if !whole {
-            let rest = record.len() as u64;
-            samples.about.cut_at = Some(at + rest);
-            file.skip(rest)?;
-            return Ok(());
+            return samples.cut(file);
         }
-        lost = false;
+        samples.lost = false;
         if kind == b'B' {
-            appended_at = flags(body, at)?;
+            // Eight bytes of features that change nothing, eight of those that do, three places.
+            if array(body, 8).is_none_or(|features| u64::from_le_bytes(features) > 1) {
+                let what = "it asks for features that are not known here";
+                return Err(samples.header_damaged(file, what));
+            }
+            let place = |i: usize| array(body, 16 + 8 * i).map(u64::from_le_bytes);
+            appended_at = (0..3).filter_map(place).collect();
         } else if reader.record(kind, body, samples).is_none() {
             samples.damaged();
         }
@@ -232,35 +139,14 @@ pub(super) fn read(file: &mut Bytes, samples: &mut Samples) -> Result<(), Flight
     }
 }
 
-/// Where data was appended; refuses features that change what records mean.
-fn flags(body: &[u8], at: u64) -> Result<Vec<u64>, FlightLogError> {
-    let unknown = match array::<8>(body, 8) {
-        Some([first, rest @ ..]) => first & !1 != 0 || rest != [0; 7],
-        None => true,
-    };
-    if unknown {
-        return Err(FlightLogError::Damaged {
-            format: LogFormat::Ulog,
-            at,
-            what: "it asks for features that are not known here".to_owned(),
-        });
-    }
-    let offset = |i: usize| array(body, 16 + 8 * i).map(u64::from_le_bytes);
-    Ok((0..3).filter_map(offset).filter(|at| *at > 0).collect())
-}
-
 impl Reader {
     /// Whether that is a record and not some other bytes.
     fn is_sure(&self, kind: u8, body: &[u8]) -> bool {
+        let topic = || self.topics.get(&u16::from_le_bytes(array(body, 0)?));
+        let reads = |found: &Found| found.read(body, |_| Some(())).is_some();
         match kind {
             b'S' => body == SYNC,
-            b'D' => {
-                let topic = self.topics.get(&id(body).unwrap_or(u16::MAX));
-                let ends = topic.into_iter().flat_map(|topic| &topic.readings);
-                let ends = ends.flat_map(|(_, places)| places);
-                let end = ends.map(|(at, kind, count)| at + kind.size() * count).max();
-                end.is_some_and(|end| (end..end + 200).contains(&body.len()))
-            }
+            b'D' => topic().is_some_and(|topic| body.len() < 1000 && topic.found.iter().all(reads)),
             _ => false,
         }
     }
@@ -268,165 +154,181 @@ impl Reader {
     /// Takes in a record; nothing where it makes no sense.
     fn record(&mut self, kind: u8, body: &[u8], samples: &mut Samples) -> Option<()> {
         match kind {
-            b'F' => self.format(std::str::from_utf8(body).ok()?)?,
+            b'F' => {
+                let (name, fields) = std::str::from_utf8(body).ok()?.split_once(':')?;
+                let fields = fields.split(';').filter(|text| !text.is_empty()).map(field);
+                let fields = fields.collect::<Option<Vec<Field>>>()?;
+                self.formats.insert(name.to_owned(), fields);
+            }
             b'I' => {
                 let (_, name, value) = named(body)?;
-                let before = samples.about.vehicle.take();
-                let value = || Some(String::from_utf8_lossy(value).into_owned());
-                samples.about.vehicle = match (name, &before) {
-                    ("airframe" | "ver_hw", _) | ("sys_name", None) => value(),
-                    _ => before,
-                };
+                let vehicle = &mut samples.about.vehicle;
+                if name == "airframe"
+                    || name == "ver_hw"
+                    || (name == "sys_name" && vehicle.is_none())
+                {
+                    *vehicle = Some(String::from_utf8_lossy(value).into_owned());
+                }
             }
             b'P' => {
                 let (kind, name, value) = named(body)?;
-                let value = number(kind)?.read(value, 0)?;
-                samples.parameter(name, value);
-                vehicle(samples);
+                samples.parameter(name, number(kind)?.read(value, 0)?);
+                if matches!(name, "MAV_TYPE" | "CA_AIRFRAME" | "CA_ROTOR_COUNT") {
+                    vehicle(samples);
+                }
             }
-            b'A' => self.announced(body, samples)?,
-            b'D' => return self.data(body, samples),
+            b'A' => {
+                let (multi_id, id) = (*body.first()?, u16::from_le_bytes(array(body, 1)?));
+                let name = std::str::from_utf8(body.get(3..)?).ok()?;
+                self.topics.remove(&id);
+                if SOURCES.iter().any(|(_, source)| source.0 == name) {
+                    let topic = self.topic(name, multi_id, samples)?;
+                    self.topics.insert(id, topic);
+                }
+            }
+            b'D' => {
+                let id = u16::from_le_bytes(array(body, 0)?);
+                // Most topics are read for nothing.
+                if let Some(topic) = self.topics.get(&id) {
+                    return self.data(topic, body, samples);
+                }
+            }
             _ => {}
         }
         Some(())
     }
 
-    fn format(&mut self, text: &str) -> Option<()> {
-        let (name, fields) = text.split_once(':')?;
-        let field = |field: &str| {
-            let (kind, name) = field.trim().split_once(' ')?;
-            let (kind, count) = match kind.split_once('[') {
-                Some((kind, count)) => (kind, count.strip_suffix(']')?.parse().ok()?),
-                None => (kind, 1),
-            };
-            Some((kind.to_owned(), count, name.to_owned()))
-        };
-        let fields = fields.split(';').filter(|text| !text.is_empty());
-        let fields: Option<Vec<_>> = fields.map(field).collect();
-        self.formats.insert(name.to_owned(), fields?);
-        Some(())
-    }
-
-    /// Takes in that data of a topic will come.
-    fn announced(&mut self, body: &[u8], samples: &mut Samples) -> Option<()> {
-        let (multi_id, id) = (*body.first()?, u16::from_le_bytes(array(body, 1)?));
-        let name = std::str::from_utf8(body.get(3..)?).ok()?;
-        self.topics.remove(&id);
-        let mut sources = SOURCES
-            .iter()
-            .filter(|source| source.topic == name)
-            .peekable();
-        if sources.peek().is_none() {
-            return Some(());
-        }
+    fn topic(&mut self, name: &str, multi_id: u8, samples: &mut Samples) -> Option<Topic> {
+        let (mut places, mut end) = (Places::new(), 2);
+        self.place(name, "", &mut end, &mut places, &mut MOST_FIELDS.clone())?;
         let first = self.first.entry(name.to_owned()).or_insert(multi_id);
         if *first != multi_id {
             samples.also_logged(name);
         }
         *first = multi_id.min(*first);
-        let place = |path: &str| self.place(name, path);
-        let time = place("timestamp").map(|(at, ..)| at)?;
-        let mut readings = Vec::new();
-        for source in sources {
-            let fields = source.fields.iter();
-            let there: Vec<Place> = fields.map_while(|field| place(field)).collect();
-            // There may be fewer motors than their most.
-            if there.len() == source.fields.len() || (source.kind == 2 && there.len() > 1) {
-                samples.announce(source.kind, source.rank);
-                readings.push((source, there));
+        let sources = SOURCES.iter().filter(|(_, source)| source.0 == name);
+        let found = sources.filter_map(|(least, source)| {
+            Found::new(source, *least, |field| places.get(field).cloned())
+        });
+        let found: Vec<Found> = found.collect();
+        for found in &found {
+            samples.announce(found.source.2, found.source.1);
+        }
+        let measured = places
+            .get("timestamp_sample")
+            .filter(|_| name != "actuator_motors");
+        let time = measured.or(places.get("timestamp"))?.first()?.0;
+        Some(Topic {
+            name: name.to_owned(),
+            multi_id,
+            time,
+            found,
+        })
+    }
+
+    /// Finds where the fields of a format lie that begins at `at`.
+    fn place(
+        &self,
+        format: &str,
+        before: &str,
+        at: &mut usize,
+        places: &mut Places,
+        left: &mut usize,
+    ) -> Option<()> {
+        for (kind, count, name) in self.formats.get(format)? {
+            *left = left.checked_sub(1)?;
+            if let Some(number) = number(kind) {
+                let start = *at;
+                let each =
+                    (0..usize::from(*count)).map(|i| (start + i * number.size(), number, 1.0));
+                places.insert(
+                    format!("{before}{name}"),
+                    each.take(2 * MOST_ROTORS).collect(),
+                );
+                *at += usize::from(*count) * number.size();
+            } else {
+                for i in 0..*count {
+                    *left = left.checked_sub(1)?;
+                    self.place(kind, &format!("{before}{name}[{i}]."), at, places, left)?;
+                }
             }
         }
-        let moment = place("timestamp_sample").filter(|_| name != "actuator_motors");
-        let topic = Topic {
-            measured_at: moment.map_or(time, |(at, ..)| at),
-            readings,
-            multi_id,
-        };
-        self.topics.insert(id, topic);
         Some(())
     }
 
-    /// Where a field of a format lies in its data; `a[1].b` is field b of the second a.
-    fn place(&self, format: &str, path: &str) -> Option<Place> {
-        let mut steps = MOST_STEPS;
-        let (mut format, mut offset) = (format, 2);
-        let mut parts = path.split('.').peekable();
-        while let Some(part) = parts.next() {
-            let (part, index) = match part.split_once('[') {
-                Some((part, index)) => (part, index.strip_suffix(']')?.parse().ok()?),
-                None => (part, 0),
-            };
-            let fields = self.formats.get(format)?;
-            let mut inner = None;
-            for (kind, count, name) in fields {
-                if name == part {
-                    inner = Some((kind, *count));
-                    break;
-                }
-                let size = self.size(kind, &mut steps)?;
-                offset = size.checked_mul(*count)?.checked_add(offset)?;
-            }
-            let (kind, count) = inner?;
-            if parts.peek().is_none() {
-                return Some((offset, number(kind)?, count.min(MOST_ROTORS + 4)));
-            }
-            let size = self.size(kind, &mut steps)?;
-            offset = size.checked_mul(index)?.checked_add(offset)?;
-            format = Some(kind.as_str()).filter(|_| index < count)?;
-        }
-        None
-    }
-
-    /// Bytes of a type.
-    fn size(&self, kind: &str, steps: &mut usize) -> Option<usize> {
-        *steps = steps.checked_sub(1)?;
-        if let "char" | "bool" = kind {
-            return Some(1);
-        }
-        if let Some(number) = number(kind) {
-            return Some(number.size());
-        }
-        // The steps bound how deep formats hold one another, too.
-        *steps = steps.checked_sub(200)?;
-        let mut whole: usize = 0;
-        for (kind, count, _) in self.formats.get(kind)? {
-            let size = self.size(kind, steps)?.checked_mul(*count)?;
-            whole = whole.checked_add(size)?;
-        }
-        Some(whole)
-    }
-
-    fn data(&self, body: &[u8], samples: &mut Samples) -> Option<()> {
-        // Most topics are read for nothing.
-        let Some(topic) = self.topics.get(&id(body)?) else {
+    fn data(&self, topic: &Topic, body: &[u8], samples: &mut Samples) -> Option<()> {
+        if self.first.get(&topic.name) != Some(&topic.multi_id) {
             return Some(());
-        };
-        let time_us = u64::from_le_bytes(array(body, topic.measured_at)?);
+        }
+        let time_us = u64::from_le_bytes(array(body, topic.time)?);
         let time_ns = i64::try_from(time_us.saturating_mul(1000)).unwrap_or(i64::MAX);
-        for (source, places) in &topic.readings {
-            if self.first.get(source.topic) != Some(&topic.multi_id) {
-                continue;
-            }
-            let (mut numbers, mut count) = ([0.0; 2 * MOST_ROTORS], 0);
-            for (offset, kind, many) in places {
-                for i in 0..*many {
-                    *numbers.get_mut(count)? = kind.read(body, offset + i * kind.size())?;
-                    count += 1;
-                }
-            }
-            if count < LEAST[source.kind] {
-                return None;
-            }
-            if let Some(reading) = (source.reading)(&numbers[..count], samples) {
-                samples.push(time_ns, source.rank, reading);
+        for found in &topic.found {
+            let (name, rank, kind, ..) = *found.source;
+            // What was written is damaged, or says nothing, as while no motor is known.
+            let read = found.read(body, |n| {
+                Some(match name {
+                    "actuator_motors" => commands(n, samples),
+                    "actuator_outputs" => outputs(n, samples),
+                    "esc_status" => {
+                        let speeds = n[1..]
+                            .iter()
+                            .take(n[0] as usize)
+                            .map(|rpm| rpm * TAU / 60.0);
+                        reading(kind, &speeds.collect::<Vec<f64>>())
+                    }
+                    _ => reading(kind, n),
+                })
+            })?;
+            if let Some(read) = read {
+                samples.push(time_ns, rank, read);
             }
         }
         Some(())
     }
 }
 
-fn id(body: &[u8]) -> Option<u16> {
-    array(body, 0).map(u16::from_le_bytes)
+/// Commands as they are: not a number stands for a motor that is not there, or for all where they may not turn.
+fn commands(control: &[f64], samples: &Samples) -> Option<LogReading> {
+    let last = control.iter().rposition(|share| share.is_finite());
+    let count = samples.about.rotors.or(last.map(|last| last + 1))?;
+    let share = |share: &f64| if share.is_nan() { 0.0 } else { *share };
+    reading(
+        MOTORS,
+        &control.iter().take(count).map(share).collect::<Vec<f64>>(),
+    )
+}
+
+/// Pulses within the limits of the parameters; outputs of at most 1 are shares already.
+fn outputs(numbers: &[f64], samples: &Samples) -> Option<LogReading> {
+    let (count, outputs) = numbers.split_first()?;
+    let count = samples.about.rotors.unwrap_or(*count as usize);
+    let limit = |i: usize, end: &str, otherwise: f64| {
+        let names = [format!("PWM_MAIN_{end}{}", i + 1), format!("PWM_{end}")];
+        let known = names.iter().find_map(|name| samples.parameters.get(name));
+        known.copied().unwrap_or(otherwise)
+    };
+    let share = |(i, output): (usize, &f64)| {
+        let (least, most) = (limit(i, "MIN", 1000.0), limit(i, "MAX", 2000.0));
+        (output - least) / (most - least)
+    };
+    let outputs = &outputs[..count.min(outputs.len())];
+    if outputs.iter().all(|output| *output <= 1.0) {
+        return reading(MOTORS, outputs);
+    }
+    reading(
+        MOTORS,
+        &outputs.iter().enumerate().map(share).collect::<Vec<f64>>(),
+    )
+}
+
+/// A field in the text of a format, as in `float[3] xyz`.
+fn field(text: &str) -> Option<Field> {
+    let (kind, name) = text.trim().split_once(' ')?;
+    let (kind, count) = match kind.split_once('[') {
+        Some((kind, count)) => (kind, count.strip_suffix(']')?.parse().ok()?),
+        None => (kind, 1),
+    };
+    Some((kind.to_owned(), count, name.to_owned()))
 }
 
 /// Type, name and value of an information or a parameter.
@@ -440,7 +342,7 @@ fn named(body: &[u8]) -> Option<(&str, &str, &[u8])> {
 fn number(kind: &str) -> Option<Number> {
     Some(match kind {
         "int8_t" => Number::I8,
-        "uint8_t" | "bool" => Number::U8,
+        "uint8_t" | "bool" | "char" => Number::U8,
         "int16_t" => Number::I16,
         "uint16_t" => Number::U16,
         "int32_t" => Number::I32,
@@ -455,23 +357,15 @@ fn number(kind: &str) -> Option<Number> {
 
 /// Takes the kind of vehicle and the number of its rotors from the parameters.
 fn vehicle(samples: &mut Samples) {
-    let (kind, rotors) = match samples.whole("MAV_TYPE") {
-        Some(1) => (LogVehicle::FixedWing, None),
-        Some(2) => (LogVehicle::Multirotor, Some(4)),
-        Some(13) => (LogVehicle::Multirotor, Some(6)),
-        Some(14) => (LogVehicle::Multirotor, Some(8)),
-        Some(15) => (LogVehicle::Multirotor, Some(3)),
-        Some(19..=25) => (LogVehicle::Vtol, None),
-        Some(29) => (LogVehicle::Multirotor, Some(12)),
-        Some(35) => (LogVehicle::Multirotor, Some(10)),
-        _ => (LogVehicle::Unknown, None),
-    };
-    samples.about.kind = match samples.whole("CA_AIRFRAME") {
-        Some(1) => LogVehicle::FixedWing,
-        Some(2..=4) => LogVehicle::Vtol,
-        _ => kind,
+    let mav = samples.whole("MAV_TYPE");
+    let rotors = ROTORS.iter().find(|(kind, _)| mav == Some(*kind));
+    samples.about.kind = match (samples.whole("CA_AIRFRAME"), mav) {
+        (Some(1), _) | (None | Some(0), Some(1)) => LogVehicle::FixedWing,
+        (Some(2..=4), _) | (_, Some(19..=25)) => LogVehicle::Vtol,
+        _ if rotors.is_some() => LogVehicle::Multirotor,
+        _ => LogVehicle::Unknown,
     };
     let counted = samples.whole("CA_ROTOR_COUNT").filter(|count| *count > 0);
-    let counted = counted.and_then(|count| usize::try_from(count).ok());
-    samples.about.rotors = counted.or(rotors).map(|count| count.min(MOST_ROTORS));
+    let counted = counted.map(|count| count.min(MOST_ROTORS as i64) as usize);
+    samples.about.rotors = counted.or(rotors.map(|(_, rotors)| *rotors));
 }
