@@ -11,6 +11,7 @@ mod cli_refusals;
 mod contact;
 mod documents;
 mod dryden_mistakes;
+mod flight_logs;
 mod flights;
 #[cfg(unix)]
 mod hostile;

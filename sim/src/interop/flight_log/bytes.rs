@@ -46,8 +46,9 @@ impl<'a> Bytes<'a> {
         self.buffer.copy_within(self.start..self.end, 0);
         self.end -= self.start;
         self.start = 0;
-        if self.buffer.len() < count {
-            self.buffer.resize(count, 0);
+        // With room beyond, or a look that far from each byte on would move them all each time.
+        if self.buffer.len() < count + CHUNK {
+            self.buffer.resize(count + CHUNK, 0);
         }
         while self.end < count && !self.ended {
             match self.input.read(&mut self.buffer[self.end..]) {

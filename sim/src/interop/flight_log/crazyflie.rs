@@ -24,6 +24,9 @@ const MOST_NAME: usize = 128;
 
 const CHECKSUM: usize = 4;
 
+/// The longest damaged stretch after which records are found again: ten seconds.
+const SOON_NS: i64 = 10_000_000_000;
+
 const PWM: f64 = 1.0 / 65535.0;
 const QUATERNION: &str = "stateEstimate.qw stateEstimate.qx stateEstimate.qy stateEstimate.qz";
 const SPEED: &str = "stateEstimate.vx stateEstimate.vy stateEstimate.vz";
@@ -105,6 +108,7 @@ pub(super) fn read(
     samples.about.vehicle = Some("Crazyflie".to_owned());
     samples.about.rotors = Some(4);
     let longest = events.values().map(|event| event.size).max().unwrap_or(0);
+    let mut last_ns = 0;
     loop {
         let record = file.peek(longest.max(CHECKSUM) + 2)?;
         match record.len() {
@@ -116,8 +120,14 @@ pub(super) fn read(
             _ => {}
         }
         let known = |at| array(record, at).and_then(|id| events.get(&u16::from_le_bytes(id)));
-        // After a damaged stretch, a record is one that another follows.
-        let follows = |event: &&Event| !samples.lost || known(event.size).is_some();
+        let time_ns = match version {
+            1 => array(record, 2).map(|time| i64::from(u32::from_le_bytes(time)) * 1_000_000),
+            _ => array(record, 2).map(|time| i64::from_le_bytes(time).saturating_mul(1000)),
+        };
+        let time_ns = time_ns.unwrap_or(i64::MAX);
+        // After a damaged stretch, a record is one whose time can follow, and that another follows.
+        let soon = (0..SOON_NS).contains(&time_ns.saturating_sub(last_ns));
+        let follows = |event: &&Event| !samples.lost || (soon && known(event.size).is_some());
         let Some(event) = known(0).filter(follows) else {
             samples.lose(file)?;
             continue;
@@ -126,14 +136,11 @@ pub(super) fn read(
             return samples.cut(file);
         }
         samples.lost = false;
-        let time_ns = match version {
-            1 => array(record, 2).map(|time| i64::from(u32::from_le_bytes(time)) * 1_000_000),
-            _ => array(record, 2).map(|time| i64::from_le_bytes(time).saturating_mul(1000)),
-        };
+        last_ns = time_ns;
         for found in &event.found {
             let (_, rank, kind, ..) = *found.source;
             let read = found.read(record, |numbers| reading(kind, numbers));
-            if let Some((time_ns, read)) = time_ns.zip(read) {
+            if let Some(read) = read {
                 samples.push(time_ns, rank, read);
             }
         }

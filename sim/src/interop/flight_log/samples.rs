@@ -73,14 +73,14 @@ impl<'a> Samples<'a> {
             left_out.not_finite += 1;
             return;
         }
-        let before_ns = stream.leapt_to_ns.take().or(stream.last_ns);
+        let leapt_to_ns = stream.leapt_to_ns.take();
         if let Some(last_ns) = stream.last_ns {
+            let follows = |before_ns: i64| (0..LEAP_NS).contains(&time_ns.saturating_sub(before_ns));
             if time_ns == last_ns {
                 left_out.repeated += 1;
                 return;
             }
-            let ahead_ns = time_ns.saturating_sub(before_ns.unwrap_or(last_ns));
-            if time_ns < last_ns || !(0..LEAP_NS).contains(&ahead_ns) {
+            if !follows(last_ns) && !leapt_to_ns.is_some_and(follows) {
                 stream.leapt_to_ns = Some(time_ns).filter(|_| time_ns > last_ns);
                 left_out.out_of_time += 1;
                 return;
