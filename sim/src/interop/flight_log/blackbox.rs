@@ -206,7 +206,7 @@ impl Flight {
             let mut from = Place { bytes: next, at: 1 };
             let read = self.frame(kind, &mut from, &mut history);
             let length = from.at;
-            if length > next.len() && next.len() < MOST_FRAME {
+            if read.is_none() && length >= next.len() && next.len() < 2 * MOST_FRAME {
                 return samples.cut(file);
             }
             // A frame is followed by another, or by the end.

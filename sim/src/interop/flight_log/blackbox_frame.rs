@@ -35,8 +35,8 @@ impl Place<'_> {
 
     /// As many bytes as `N`, little endian.
     fn signed<const N: usize>(&mut self) -> Option<i32> {
-        let bytes: [u8; N] = array(self.bytes, self.at)?;
         self.at += N;
+        let bytes: [u8; N] = array(self.bytes, self.at - N)?;
         let unsigned = bytes
             .iter()
             .rev()

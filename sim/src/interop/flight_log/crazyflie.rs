@@ -88,11 +88,7 @@ pub(super) fn read(
         let (mut size, mut places) = (head, HashMap::new());
         for _ in 0..variables {
             let named = text(file)?.ok_or_else(|| samples.header_cut(file))?;
-            let named = named
-                .strip_suffix(')')
-                .and_then(|named| named.split_once('('));
-            let Some((name, kind)) = named.and_then(|(name, kind)| Some((name, number(kind)?)))
-            else {
+            let Some((name, kind)) = variable(&named) else {
                 return Err(samples.header_damaged(file, "a variable has no type that is known"));
             };
             places.insert(name.to_owned(), vec![(size, kind, 1.0)]);
@@ -148,21 +144,13 @@ pub(super) fn read(
     }
 }
 
-/// A type by its letter, as in Python's `struct`.
-fn number(letter: &str) -> Option<Number> {
-    Some(match letter {
-        "b" => Number::I8,
-        "B" => Number::U8,
-        "h" => Number::I16,
-        "H" => Number::U16,
-        "i" => Number::I32,
-        "I" => Number::U32,
-        "q" => Number::I64,
-        "Q" => Number::U64,
-        "f" => Number::F32,
-        "d" => Number::F64,
-        _ => return None,
-    })
+/// The name and the type of a variable, as in `gyro.x(f)`.
+fn variable(text: &str) -> Option<(&str, Number)> {
+    let (name, kind) = text.strip_suffix(')')?.split_once('(')?;
+    let &[letter] = kind.as_bytes() else {
+        return None;
+    };
+    Some((name, Number::by_letter(letter)?))
 }
 
 /// A number of two bytes, none at the end of the file.

@@ -346,27 +346,19 @@ fn quaternion(angles: &[f64]) -> [f64; 4] {
 
 /// Length of a field by its letter, and type and unit if it is a number.
 fn kind(letter: u8) -> Option<(usize, Option<(Number, f64)>)> {
-    let (number, unit) = match letter {
+    let (letter, unit) = match letter {
         b'a' | b'Z' => return Some((64, None)),
         b'n' => return Some((4, None)),
         b'N' => return Some((16, None)),
-        b'b' => (Number::I8, 1.0),
-        b'B' | b'M' => (Number::U8, 1.0),
-        b'h' => (Number::I16, 1.0),
-        b'H' => (Number::U16, 1.0),
-        b'i' => (Number::I32, 1.0),
-        b'I' => (Number::U32, 1.0),
-        b'q' => (Number::I64, 1.0),
-        b'Q' => (Number::U64, 1.0),
-        b'f' => (Number::F32, 1.0),
-        b'd' => (Number::F64, 1.0),
-        b'c' => (Number::I16, 0.01),
-        b'C' => (Number::U16, 0.01),
-        b'e' => (Number::I32, 0.01),
-        b'E' => (Number::U32, 0.01),
-        b'L' => (Number::I32, 1e-7),
-        _ => return None,
+        b'M' => (b'B', 1.0),
+        b'c' => (b'h', 0.01),
+        b'C' => (b'H', 0.01),
+        b'e' => (b'i', 0.01),
+        b'E' => (b'I', 0.01),
+        b'L' => (b'i', 1e-7),
+        plain => (plain, 1.0),
     };
+    let number = Number::by_letter(letter)?;
     Some((number.size(), Some((number, unit))))
 }
 

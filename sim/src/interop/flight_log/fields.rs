@@ -85,6 +85,23 @@ pub(super) enum Number {
 }
 
 impl Number {
+    /// The type of that letter, as in Python's `struct`.
+    pub fn by_letter(letter: u8) -> Option<Number> {
+        Some(match letter {
+            b'b' => Number::I8,
+            b'B' => Number::U8,
+            b'h' => Number::I16,
+            b'H' => Number::U16,
+            b'i' => Number::I32,
+            b'I' => Number::U32,
+            b'q' => Number::I64,
+            b'Q' => Number::U64,
+            b'f' => Number::F32,
+            b'd' => Number::F64,
+            _ => return None,
+        })
+    }
+
     /// Its length.
     pub fn size(self) -> usize {
         match self {

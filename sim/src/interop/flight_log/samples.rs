@@ -75,7 +75,8 @@ impl<'a> Samples<'a> {
         }
         let leapt_to_ns = stream.leapt_to_ns.take();
         if let Some(last_ns) = stream.last_ns {
-            let follows = |before_ns: i64| (0..LEAP_NS).contains(&time_ns.saturating_sub(before_ns));
+            let follows =
+                |before_ns: i64| (0..LEAP_NS).contains(&time_ns.saturating_sub(before_ns));
             if time_ns == last_ns {
                 left_out.repeated += 1;
                 return;
