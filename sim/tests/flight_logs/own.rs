@@ -6,7 +6,8 @@ use sim::{Airframe, Domain, Dryden, Flight, Setup, fly};
 
 /// A short flight in wind, and its log in a format.
 fn flight() -> (Setup, Flight) {
-    let setup = Setup::new(Airframe::omac());
+    let mut setup = Setup::new(Airframe::omac());
+    setup.record_every = 10;
     let figure = trajectories::by_name("fig8").expect("shipped");
     let mut wind = Dryden::new(&Domain::gusty(), 3);
     let flight = fly(&setup, figure.as_ref(), &setup.airframe.gains, &mut wind, 3);

@@ -125,7 +125,7 @@ pub fn log() -> Vec<u8> {
         file.data(9, time_us, &floats(&[0.5]));
         file.record(
             b'L',
-            &[&[b'6'], &time_us.to_le_bytes()[..], b"a message"].concat(),
+            &[b"6", &time_us.to_le_bytes()[..], b"a message"].concat(),
         );
     }
     file.data(8, 10_004_000, &floats(&[15.5, 2.0]));
