@@ -45,6 +45,7 @@ pub use control::{
     CONTROL_PERIOD_S, CascadedPid, Mixer, POSITION_TICKS, RotorCommand, Wrench, limit_force,
 };
 pub use error::{Error, RecordFault};
+pub use flight::manoeuvre::{Added, Manoeuvre};
 pub use flight::rotor_out::{Held, RotorOut};
 pub use flight::score::{ACE_CAP_M, HEADINGS_DEG, Score};
 pub use flight::trust::{

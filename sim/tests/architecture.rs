@@ -17,7 +17,9 @@ fn program() -> PathBuf {
 
 #[test]
 fn rooms_name_only_those_below_them() {
-    let below_flight = ["vehicle", "control", "wind", "world", "lanes", "margins"];
+    let below_flight = [
+        "vehicle", "control", "wind", "world", "lanes", "margins", "error",
+    ];
     in_order(rooms_name_only(
         src(),
         &[

@@ -17,6 +17,7 @@ mod flights;
 mod hostile;
 mod json;
 mod log;
+mod manoeuvres;
 mod margins;
 mod multirotor;
 mod others;

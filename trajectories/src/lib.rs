@@ -92,7 +92,7 @@ pub const DURATION_S: f64 = 20.0;
 /// [`UnknownTrajectory`] when `name` is none of [`NAMES`].
 pub fn by_name(name: &str) -> Result<Box<dyn Trajectory>, UnknownTrajectory> {
     match name {
-        "hover" => Ok(Box::new(Hover)),
+        "hover" => Ok(Box::new(Hover::default())),
         "fig8" => Ok(Box::new(Fig8)),
         "sin-forward" => Ok(Box::new(SinForward)),
         "spiral-up" => Ok(Box::new(SpiralUp)),

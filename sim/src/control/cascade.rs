@@ -59,7 +59,7 @@ pub(crate) struct Balance {
 pub(crate) struct Commands<R: Real, const N: usize> {
     /// Speed of each rotor [rad/s].
     pub(crate) speeds: [R; N],
-    /// Body rates that the attitude loop asked for [rad/s].
+    /// Body rates that the attitude loop asked for, with what was added [rad/s].
     pub(crate) rate_setpoint: Axes<R>,
     /// Where the rotors' range forced no compromise.
     pub(crate) unsaturated: R::Mask,
@@ -193,13 +193,31 @@ impl<R: Real, const N: usize> InnerLoops<R, N> {
         rates: Axes<R>,
         climb: R,
     ) -> Commands<R, N> {
-        let setpoint = (self.attitude).rate_setpoint(attitude, self.wanted_attitude);
+        self.command_added(attitude, rates, climb, None)
+    }
+
+    /// The same with `added` body rates and thrust [N] on top of what the loops ask for.
+    #[inline(always)]
+    pub(crate) fn command_added(
+        &mut self,
+        attitude: Turn<R>,
+        rates: Axes<R>,
+        climb: R,
+        added: Option<(Axes<R>, R)>,
+    ) -> Commands<R, N> {
+        let mut setpoint = (self.attitude).rate_setpoint(attitude, self.wanted_attitude);
+        if let Some((rates, _)) = added {
+            setpoint = setpoint + rates;
+        }
         let torque = self.rate.torque(setpoint, rates);
         let mut thrust_n = self.wanted_thrust_n;
         if let Some(vertical) = &mut self.vertical {
             let wanted = self.wanted_vertical_m_s2;
             // The thrust leans with the wanted force, so its vertical part is a share of it.
             thrust_n = thrust_n / wanted * vertical.force(wanted, climb);
+        }
+        if let Some((_, added_n)) = added {
+            thrust_n = thrust_n + added_n;
         }
         let (speeds, unsaturated) = self.mixer.mix(thrust_n, torque);
         Commands {

@@ -50,6 +50,15 @@ pub enum Error {
     )]
     Gust(String),
 
+    /// A line of a manoeuvre is wrong.
+    #[error("line {line} of the manoeuvre: {fault}")]
+    Manoeuvre {
+        /// Which one, from 1.
+        line: usize,
+        /// What is wrong with it.
+        fault: String,
+    },
+
     /// The inertia matrix is not that of a rigid body.
     #[error(
         "the inertia has principal moments {0:?} kg m²; each must be positive and at most the sum of the other two (2 % are allowed for)"

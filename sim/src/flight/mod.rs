@@ -2,6 +2,7 @@
 
 mod batch;
 mod body;
+pub mod manoeuvre;
 mod outcome;
 pub mod rotor_out;
 pub(crate) mod score;
@@ -13,6 +14,7 @@ pub use batch::{fly_all, fly_each, fly_many};
 pub use outcome::{Collision, Loss, Outcome};
 pub use start::{STARTS, Start};
 
+use manoeuvre::Manoeuvre;
 use outcome::Mission;
 use rotor_out::RotorOut;
 use score::{ACE_CAP_M, Score};
@@ -26,6 +28,7 @@ use crate::vehicle::airframe::Gains;
 use crate::vehicle::state::State;
 use crate::{Airframe, Wind, World};
 use nalgebra::Vector3;
+use std::sync::Arc;
 use trajectories::{Reference, Trajectory};
 
 /// Everything about a flight that is not tuned, not steered and not weather.
@@ -50,6 +53,8 @@ pub struct Setup {
     pub settle_s: f64,
     /// The rotor that stops in flight, where one does.
     pub rotor_out: Option<RotorOut>,
+    /// What is added to the setpoints, where anything is.
+    pub manoeuvre: Option<Arc<Manoeuvre>>,
     /// What flights are computed with; those that round alike give the same bits.
     pub instructions: Instructions,
 }
@@ -68,6 +73,7 @@ impl Setup {
             start: Start::Rest,
             settle_s: 0.0,
             rotor_out: None,
+            manoeuvre: None,
             instructions: Instructions::best(),
         }
     }

@@ -1,6 +1,7 @@
 //! One flight, wherever it leads and whatever its sensors are.
 
 use super::body::{Body, Impact, in_all_lanes};
+use super::manoeuvre::Added;
 use super::outcome::{Due, Mission, loss, sound};
 use super::score::Tally;
 use super::start::Begin;
@@ -13,7 +14,7 @@ use crate::vehicle::per_rotor::{MOST_ROTORS, PerRotor};
 use crate::vehicle::plant::Motion;
 use crate::vehicle::rotors::QUAD;
 use crate::vehicle::state::State;
-use crate::{Airframe, Gains, InertialMeasurement, Measurement, Wind};
+use crate::{Airframe, GRAVITY_M_S2, Gains, InertialMeasurement, Measurement, Wind};
 use trajectories::Footing;
 
 /// A mission flown once, with one set of gains, in one wind.
@@ -79,7 +80,8 @@ impl Single<'_> {
             }
             // The autopilot sees what its sensors give, the score where the vehicle is.
             let (measured, felt) = sensors.sense(tick, &state);
-            let command = pilot.command(&due, measured.as_ref(), &felt, zero);
+            let added = (setup.manoeuvre.as_ref()).and_then(|added| added.at(due.time_s));
+            let command = pilot.command(&due, measured.as_ref(), &felt, added, zero);
             let mut wind_m_s = self.wind.step();
             if let Some(sheared) = &sheared {
                 wind_m_s += sheared.at(mission.height_m(state.position_m.z));
@@ -126,6 +128,8 @@ fn end(is_sound: bool, state: &State, due: &Due) -> Option<Outcome> {
 struct Pilot<R, const N: usize> {
     position_loop: PositionLoop,
     inner_loops: InnerLoops<R, N>,
+    /// Of the vehicle as the autopilot knows it [N].
+    weight_n: f64,
     /// Whether the ground was felt where the trajectory lands.
     landed: bool,
     /// Speeds of rotors that are stopped [rad/s].
@@ -140,6 +144,7 @@ impl<R: Real, const N: usize> Pilot<R, N> {
         Pilot {
             position_loop: begin.position_loop,
             inner_loops,
+            weight_n: airframe.mass_kg * GRAVITY_M_S2,
             landed: false,
             stopped_rad_s: PerRotor::new(airframe.rotors.count(), |_| {
                 airframe.rotors.min_speed_rad_s
@@ -154,6 +159,7 @@ impl<R: Real, const N: usize> Pilot<R, N> {
         due: &Due,
         measured: Option<&Measurement>,
         felt: &InertialMeasurement,
+        added: Option<Added>,
         zero: R,
     ) -> Commands<R, N> {
         // On the ground the position loop would only wind up its integral.
@@ -161,10 +167,14 @@ impl<R: Real, const N: usize> Pilot<R, N> {
             let aim = self.position_loop.aim(&due.reference, measured);
             self.inner_loops.aim(|_| aim);
         }
-        let mut command = self.inner_loops.command(
+        let mut command = self.inner_loops.command_added(
             Turn::fill(zero, |_| felt.attitude.into_inner()),
             Axes::fill(zero, |_| felt.rates_rad_s),
             zero.like(felt.climb_m_s),
+            added.map(|added| {
+                let rates = Axes::fill(zero, |_| added.rates_rad_s);
+                (rates, zero.like(added.thrust_share * self.weight_n))
+            }),
         );
         if self.landed || due.footing == Footing::Ground {
             command.speeds = in_all_lanes(&self.stopped_rad_s, zero);

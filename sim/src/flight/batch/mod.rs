@@ -4,8 +4,8 @@
 //! ([`lockstep`]).
 //!
 //! A flight that comes near a surface leaves its batch and is flown again on its own, from the
-//! start, with the contact solver; so are all flights whose sensors have noise on attitude and rates, those that begin or end on the ground, and those in
-//! which a rotor stops. A flight that is lost keeps its
+//! start, with the contact solver; so are all flights whose sensors have noise on attitude and rates, those that begin or end on the ground, and those with
+//! a manoeuvre or a rotor that stops. A flight that is lost keeps its
 //! lane, idle, until its batch is done.
 
 mod lockstep;
@@ -85,6 +85,7 @@ pub fn fly_all<W: Wind>(
         || noise.rates_rad_s > 0.0
         || trajectory.footing(0.0) != Footing::Air
         || setup.rotor_out.is_some()
+        || setup.manoeuvre.is_some()
     {
         lanes.iter().map(|lane| together.alone(lane)).collect()
     } else {

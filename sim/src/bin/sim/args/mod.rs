@@ -16,6 +16,9 @@ use std::path::PathBuf;
 /// The airframe where none is named.
 pub const OMAC: &str = "omac";
 
+/// The trajectory where none is named.
+pub const FIG8: &str = "fig8";
+
 /// A multirotor in wind: fly, replay, test the wind, state the robustness.
 #[derive(Debug, Parser)]
 #[command(
@@ -79,6 +82,8 @@ pub enum Template {
     Gains,
     /// Noise and delay of the sensors
     Sensors,
+    /// Doublets to be flown on top of a hover
+    Manoeuvre,
 }
 
 /// Flags of a template.
@@ -148,9 +153,9 @@ pub struct VehicleArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = FLOWN)]
 pub struct FlightArgs {
-    /// Trajectory: hover, fig8, sin-forward, spiral-up, or a file of waypoints (t,x,y,z[,yaw])
-    #[arg(long, value_name = "NAME|FILE.csv", default_value = "fig8", value_parser = Offered::these(trajectories::NAMES), hide_possible_values = true)]
-    pub traj: String,
+    /// Trajectory: hover, fig8, sin-forward, spiral-up, or a file of waypoints (t,x,y,z[,yaw]) [default: fig8]
+    #[arg(long, value_name = "NAME|FILE.csv", value_parser = Offered::these(trajectories::NAMES), hide_possible_values = true)]
+    pub traj: Option<String>,
     #[command(flatten)]
     pub wind: WindArgs,
     #[command(flatten)]
@@ -182,20 +187,23 @@ pub struct FlightArgs {
     /// A rotor that stops: its number in the airframe, from 1, and when [s]; what the others can hold is said
     #[arg(long, value_name = "N@T", hide_short_help = true)]
     pub rotor_out: Option<String>,
+    /// What is added to the setpoints meanwhile (t_s,thrust_share,roll_rad_s,pitch_rad_s,yaw_rad_s); without --traj it hovers
+    #[arg(long, value_name = "FILE.csv", value_hint = ValueHint::FilePath, hide_short_help = true)]
+    pub manoeuvre: Option<PathBuf>,
 }
 
 impl FlightArgs {
     /// The flags that make the same flight again, without its seed, as a shell wants them.
     pub fn flags(&self) -> String {
+        let usual = Some(FIG8).filter(|_| self.manoeuvre.is_none());
+        let airframe = self.vehicle.airframe.as_deref();
         let named = [
-            ("--traj", self.traj.as_str()),
-            (
-                "--airframe",
-                self.vehicle.airframe.as_deref().unwrap_or(OMAC),
-            ),
+            ("--traj", self.traj.as_deref().or(usual)),
+            ("--airframe", airframe.or(Some(OMAC))),
         ];
         let mut flags: Vec<String> = named
             .into_iter()
+            .filter_map(|(flag, given)| Some((flag, given?)))
             .map(|(flag, given)| format!("{flag} {}", word(given)))
             .chain(self.wind.flags())
             .collect();
@@ -210,6 +218,7 @@ impl FlightArgs {
             ("--gains", &self.vehicle.gains),
             ("--world", &self.world),
             ("--sensors", &self.sensors),
+            ("--manoeuvre", &self.manoeuvre),
         ] {
             if let Some(path) = path {
                 flags.push(format!("{flag} {}", word(path)));

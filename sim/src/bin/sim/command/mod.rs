@@ -18,8 +18,8 @@ pub use template::template;
 pub use wind::wind;
 
 use crate::Said;
-use crate::args::FlightArgs;
-use named::{Weather, read, read_at_most, sensors, trajectory, tune, vehicle, weather};
+use crate::args::{FIG8, FlightArgs};
+use named::{Weather, manoeuvre, read, read_at_most, sensors, trajectory, tune, vehicle, weather};
 use serde::Serialize;
 use shell::Failure;
 use shell::folder::Folder;
@@ -31,10 +31,14 @@ use sim::{
 };
 use std::io::{BufWriter, stdin, stdout};
 use std::path::{Path, PathBuf};
-use trajectories::{FromGround, Trajectory};
+use std::sync::Arc;
+use trajectories::{FromGround, Hover, Trajectory};
 
 /// Instants at which two trajectories are compared.
 const INSTANTS: u32 = 1000;
+
+/// How long the vehicle hovers on after a manoeuvre [s].
+const HOVER_ON_S: f64 = 2.0;
 
 /// Flights of one kind, ready to be flown with any seed.
 struct Mission {
@@ -60,7 +64,13 @@ impl Mission {
         setup.start = start.map_or_else(Start::default, |(_, start)| *start);
         setup.settle_s = args.settle_s;
         let weather = weather(&args.wind)?;
-        let mut trajectory = trajectory(&args.traj)?;
+        let mut added = args.manoeuvre.as_deref().map(manoeuvre).transpose()?;
+        let mut trajectory = match (&args.traj, &added) {
+            (None, Some(added)) => Box::new(Hover {
+                lasts_s: added.lasts_s() + HOVER_ON_S,
+            }),
+            (named, _) => trajectory(named.as_deref().unwrap_or(FIG8))?,
+        };
         if args.from_ground {
             let ground_z_m = setup
                 .world
@@ -69,8 +79,17 @@ impl Mission {
             let standing_m = rest_height_m(&setup.airframe);
             let raised = FromGround::new(trajectory, ground_z_m, standing_m);
             let refused = |error| Failure::usage(format!("--from-ground: {error}"));
-            trajectory = Box::new(raised.map_err(refused)?);
+            let raised = raised.map_err(refused)?;
+            added = added.map(|added| added.later(raised.starts_s()[2]));
+            trajectory = Box::new(raised);
         }
+        if let Some(added) = &added
+            && added.lasts_s() > trajectory.duration_s()
+        {
+            let remark = "the trajectory ends before the manoeuvre, the end of which is not flown";
+            terminal::note(remark);
+        }
+        setup.manoeuvre = added.map(Arc::new);
         let lasts_s = trajectory.duration_s();
         setup.rotor_out = rotor_out(args, &setup.airframe, lasts_s)?;
         if !(0.0..lasts_s).contains(&args.settle_s) {

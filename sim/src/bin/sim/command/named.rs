@@ -7,7 +7,10 @@ use sim::autopilot::parameter_file::STEPS;
 use sim::autopilot::reading::read_file;
 use sim::autopilot::tune::Tune;
 use sim::autopilot::{AutopilotError, ParameterFile};
-use sim::{AIRFRAME_NAMES, Airframe, DOMAIN_NAMES, Domain, Gains, Profile, SensorNoise, WindFile};
+use sim::{
+    AIRFRAME_NAMES, Airframe, DOMAIN_NAMES, Domain, Gains, Manoeuvre, Profile, SensorNoise,
+    WindFile,
+};
 use std::error::Error;
 use std::path::Path;
 use trajectories::{NAMES, Trajectory, Waypoints};
@@ -114,6 +117,10 @@ pub(super) fn tune(
 
 pub(super) fn sensors(path: &Path) -> Result<SensorNoise, Failure> {
     SensorNoise::from_toml(&read(path)?).map_err(Failure::in_file(path))
+}
+
+pub(super) fn manoeuvre(path: &Path) -> Result<Manoeuvre, Failure> {
+    Manoeuvre::from_csv(&read(path)?).map_err(Failure::in_file(path))
 }
 
 /// The wind that is asked for, with the gusts.

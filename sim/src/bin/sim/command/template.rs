@@ -6,7 +6,7 @@ use crate::Said;
 use crate::args::{Template, TemplateArgs};
 use shell::Failure;
 use shell::terminal;
-use sim::{Airframe, Frame};
+use sim::{Airframe, Frame, Manoeuvre};
 use std::path::Path;
 
 const AIRFRAME: &str = include_str!("../../../../templates/airframe.toml");
@@ -41,6 +41,20 @@ fn framed(frame: &Frame) -> String {
     lines.map(|line| line + "\n").collect()
 }
 
+/// Length of the manoeuvre [s].
+const MANOEUVRE_S: f64 = 40.0;
+
+/// The template of a manoeuvre.
+fn manoeuvre() -> String {
+    "# Manoeuvre: what is added to the setpoints of a flight. Doublets about roll, pitch and yaw and of thrust, which
+# tilt a vehicle by 15 degrees at the most; small enough for the airframes that are shipped.
+#   sim fly --manoeuvre FILE
+# t_s: each row holds until the next, and the last one ends it. thrust_share: thrust over the weight, -1 to 1.
+# Body rates: on top of those that the attitude loop asks for, -20 to 20 rad/s.\n"
+        .to_owned()
+        + &Manoeuvre::doublets(MANOEUVRE_S).to_csv()
+}
+
 /// Prints the file that was named.
 ///
 /// # Errors
@@ -65,6 +79,7 @@ pub fn template(args: &TemplateArgs) -> Result<Said, Failure> {
         (None, Template::Waypoints) => include_str!("../../../../templates/waypoints.csv"),
         (None, Template::Gains) => include_str!("../../../../templates/gains.toml"),
         (None, Template::Sensors) => include_str!("../../../../templates/sensors.toml"),
+        (None, Template::Manoeuvre) => return Ok(Said::so(manoeuvre())),
     };
     Ok(Said::so(text.to_owned()))
 }
