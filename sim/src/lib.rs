@@ -9,8 +9,8 @@
 //!
 //! # What the model ignores
 //! Rotor gyroscopic torques, inflow and thrust loss in climb, ground effect,
-//! battery dynamics, structural flexibility, estimator dynamics (sensors have white noise and a
-//! delay, no bias and no drift), and the variation of the gusts over the size of the vehicle. The
+//! battery dynamics, structural flexibility, estimator dynamics (sensors have white noise, a
+//! delay and, where asked for, a constant bias, no drift), and the variation of the gusts over the size of the vehicle. The
 //! wind is a function of time only, but for a mean that may grow with the height: it is the gust
 //! sequence that a point moving at the domain's reference airspeed would meet. Which aerodynamic terms apply is the airframe's choice; see also
 //! what the contact model assumes of the vehicle's shape ([`Hull`]).

@@ -14,6 +14,10 @@ pub enum Purpose {
     Sensors = 2,
     /// How a real vehicle differs from its airframe file.
     Vehicle = 3,
+    /// The biases of gyro and accelerometer.
+    Biases = 4,
+    /// The noise of the accelerometer, and the gaps of a log.
+    Instruments = 5,
 }
 
 /// The generator for one purpose of one seed (ChaCha with 8 rounds: portable, the same numbers on

@@ -5,6 +5,7 @@ mod blackbox;
 mod crazyflie;
 mod csv;
 mod dataflash;
+mod measured;
 mod own;
 mod parsers;
 mod recorded;

@@ -2,6 +2,7 @@
 
 mod attitude;
 mod cascade;
+pub(crate) mod instruments;
 mod mixer;
 mod position;
 mod rate;

@@ -9,7 +9,7 @@ use rand_distr::{Distribution, StandardNormal};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-/// White noise and delay of what the autopilot measures; zero gives the true state.
+/// Noise and delay of what the autopilot measures and a log shows; zero gives the true state.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SensorNoise {
@@ -23,6 +23,26 @@ pub struct SensorNoise {
     pub rates_rad_s: f64,
     /// Age of every measurement, in control periods of 1 ms.
     pub delay_periods: u32,
+    /// Standard deviation, from flight to flight, of what the gyro of each axis is off by [rad/s].
+    #[serde(skip_serializing_if = "is_zero")]
+    pub gyro_bias_rad_s: f64,
+    /// Standard deviation of each axis of the accelerometer, which only logs show [m/s²].
+    #[serde(skip_serializing_if = "is_zero")]
+    pub accelerometer_m_s2: f64,
+    /// Standard deviation, from flight to flight, of what each axis of it is off by [m/s²].
+    #[serde(skip_serializing_if = "is_zero")]
+    pub accelerometer_bias_m_s2: f64,
+    /// How much the rotors shake each axis of it [m/s²].
+    #[serde(skip_serializing_if = "is_zero")]
+    pub vibration_m_s2: f64,
+    /// Gaps in a log, each of up to 20 ms [1/s].
+    #[serde(skip_serializing_if = "is_zero")]
+    pub dropouts_per_s: f64,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // the form that serde calls
+fn is_zero(x: &f64) -> bool {
+    *x == 0.0
 }
 
 /// Delay of gyro filter, loop and speed controllers with which an autopilot comes [ms]; that of
@@ -55,7 +75,31 @@ impl SensorNoise {
         attitude_rad: 0.0,
         rates_rad_s: 0.0,
         delay_periods: 0,
+        gyro_bias_rad_s: 0.0,
+        accelerometer_m_s2: 0.0,
+        accelerometer_bias_m_s2: 0.0,
+        vibration_m_s2: 0.0,
+        dropouts_per_s: 0.0,
     };
+
+    /// That of a small vehicle's sensors.
+    pub const TYPICAL: SensorNoise = SensorNoise {
+        position_m: 0.02,
+        velocity_m_s: 0.1,
+        attitude_rad: 0.005,
+        rates_rad_s: 0.02,
+        delay_periods: 4,
+        gyro_bias_rad_s: 0.01,
+        accelerometer_m_s2: 0.4,
+        accelerometer_bias_m_s2: 0.1,
+        vibration_m_s2: 0.5,
+        dropouts_per_s: 0.2,
+    };
+
+    /// Whether the attitude and rate loops get anything but the truth of some time ago.
+    pub(crate) fn disturbs_inner_loops(&self) -> bool {
+        self.attitude_rad > 0.0 || self.rates_rad_s > 0.0 || self.gyro_bias_rad_s > 0.0
+    }
 
     /// Reads and checks noise and delay; what is left out has its default.
     ///
@@ -75,10 +119,23 @@ impl SensorNoise {
         let noise = Range("between 0 and 1e6", |x| {
             (0.0..=SensorNoise::GREATEST).contains(&x)
         });
-        noise.check("sensors.position_m", self.position_m)?;
-        noise.check("sensors.velocity_m_s", self.velocity_m_s)?;
-        noise.check("sensors.attitude_rad", self.attitude_rad)?;
-        noise.check("sensors.rates_rad_s", self.rates_rad_s)?;
+        for (name, value) in [
+            ("sensors.position_m", self.position_m),
+            ("sensors.velocity_m_s", self.velocity_m_s),
+            ("sensors.attitude_rad", self.attitude_rad),
+            ("sensors.rates_rad_s", self.rates_rad_s),
+            ("sensors.gyro_bias_rad_s", self.gyro_bias_rad_s),
+            ("sensors.accelerometer_m_s2", self.accelerometer_m_s2),
+            (
+                "sensors.accelerometer_bias_m_s2",
+                self.accelerometer_bias_m_s2,
+            ),
+            ("sensors.vibration_m_s2", self.vibration_m_s2),
+        ] {
+            noise.check(name, value)?;
+        }
+        let gaps = Range("between 0 and 20", |x| (0.0..=20.0).contains(&x));
+        gaps.check("sensors.dropouts_per_s", self.dropouts_per_s)?;
         let late = Range("at most 1000", |x| x <= SensorNoise::LONGEST_DELAY.into());
         late.check("sensors.delay_periods", self.delay_periods.into())
     }
@@ -119,6 +176,7 @@ pub struct InertialMeasurement {
 pub struct Sensors {
     noise: SensorNoise,
     rng: ChaCha8Rng,
+    gyro_bias_rad_s: Vector3<f64>,
     /// States that have not been seen yet, oldest first; empty without a delay.
     past: VecDeque<State>,
 }
@@ -129,6 +187,10 @@ impl Sensors {
         Sensors {
             noise,
             rng: stream(seed, Purpose::Sensors),
+            gyro_bias_rad_s: match noise.gyro_bias_rad_s > 0.0 {
+                true => biases(seed)[0] * noise.gyro_bias_rad_s,
+                false => Vector3::zeros(),
+            },
             past: VecDeque::new(),
         }
     }
@@ -191,12 +253,26 @@ impl Sensors {
         if self.noise.rates_rad_s > 0.0 {
             measured.rates_rad_s += self.noise_vector() * self.noise.rates_rad_s;
         }
+        if self.noise.gyro_bias_rad_s > 0.0 {
+            measured.rates_rad_s += self.gyro_bias_rad_s;
+        }
         measured
     }
 
     fn noise_vector(&mut self) -> Vector3<f64> {
-        Vector3::from_fn(|_, _| StandardNormal.sample(&mut self.rng))
+        normal(&mut self.rng)
     }
+}
+
+/// Three numbers of the standard normal distribution.
+pub(super) fn normal(rng: &mut ChaCha8Rng) -> Vector3<f64> {
+    Vector3::from_fn(|_, _| StandardNormal.sample(rng))
+}
+
+/// What gyro and accelerometer are off by in the flight of that seed, over its standard deviation.
+pub(super) fn biases(seed: u64) -> [Vector3<f64>; 2] {
+    let mut rng = stream(seed, Purpose::Biases);
+    [normal(&mut rng), normal(&mut rng)]
 }
 
 #[cfg(test)]
@@ -248,7 +324,7 @@ mod tests {
             velocity_m_s: 0.1,
             attitude_rad: 0.01,
             rates_rad_s: 0.05,
-            delay_periods: 0,
+            ..SensorNoise::NONE
         };
         let mut sensors = Sensors::new(noise, 1);
         let (truth, n) = (state(0.0), 20_000);

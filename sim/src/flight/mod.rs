@@ -26,7 +26,7 @@ use crate::lanes::Instructions;
 use crate::vehicle::airframe::Gains;
 
 use crate::vehicle::state::State;
-use crate::{Airframe, Wind, World};
+use crate::{Airframe, InertialMeasurement, Measurement, Wind, World};
 use nalgebra::Vector3;
 use std::sync::Arc;
 use trajectories::{Reference, Trajectory};
@@ -100,6 +100,10 @@ pub struct Sample {
     pub reference: Reference,
     /// What the autopilot commanded.
     pub command: RotorCommand,
+    /// Attitude and rates for which it commanded that.
+    pub felt: InertialMeasurement,
+    /// Position and velocity, where its position loop ran.
+    pub measured: Option<Measurement>,
     /// Wind velocity in the world frame [m/s].
     pub wind_m_s: Vector3<f64>,
 }

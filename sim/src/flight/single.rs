@@ -95,6 +95,8 @@ impl Single<'_> {
                     state,
                     reference: due.reference,
                     command: pilot.inner_loops.single(&command),
+                    felt,
+                    measured,
                     wind_m_s,
                 });
             }

@@ -80,9 +80,7 @@ pub fn fly_all<W: Wind>(
         weather: &weather,
         flights: &lanes,
     };
-    let noise = &setup.sensors;
-    if noise.attitude_rad > 0.0
-        || noise.rates_rad_s > 0.0
+    if setup.sensors.disturbs_inner_loops()
         || trajectory.footing(0.0) != Footing::Air
         || setup.rotor_out.is_some()
         || setup.manoeuvre.is_some()

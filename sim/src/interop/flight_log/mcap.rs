@@ -1,7 +1,9 @@
 //! MCAP as `sim fly` writes it: JSON messages in chunks that are not compressed.
 
 use super::bytes::{Bytes, array};
-use super::fields::{ATTITUDE, GYRO, ROTOR_SPEEDS, SPEED_COMMANDS, VELOCITY, reading};
+use super::fields::{
+    ACCELEROMETER, ATTITUDE, GYRO, ROTOR_SPEEDS, SPEED_COMMANDS, VELOCITY, reading,
+};
 use super::samples::Samples;
 use super::{FlightLogError, LogVehicle};
 use serde_json::Value;
@@ -23,6 +25,24 @@ const COMPRESSION: usize = HEAD + 28;
 
 /// The longest record that is looked at [bytes].
 const MOST_RECORD: u64 = 1 << 20;
+
+const XYZ: &[&str] = &["x", "y", "z"];
+const WXYZ: &[&str] = &["w", "x", "y", "z"];
+
+/// Topics, the kind of reading of each, where it lies in a message, and the names of its numbers; those of rotors are
+/// an array.
+const SOURCES: [(&str, usize, &str, &[&str]); 10] = [
+    ("/vehicle/pose", ATTITUDE, "/pose/orientation", WXYZ),
+    ("/vehicle/motion", VELOCITY, "/velocity", XYZ),
+    ("/vehicle/motion", GYRO, "/rates", XYZ),
+    ("/motors", ROTOR_SPEEDS, "/speed_rad_s", &[]),
+    ("/motors", SPEED_COMMANDS, "/command_rad_s", &[]),
+    ("/measured/motors", SPEED_COMMANDS, "/command_rad_s", &[]),
+    ("/measured/imu", GYRO, "/gyro", XYZ),
+    ("/measured/imu", ACCELEROMETER, "/accelerometer", XYZ),
+    ("/measured/attitude", ATTITUDE, "/orientation", WXYZ),
+    ("/measured/velocity", VELOCITY, "/velocity", XYZ),
+];
 
 /// Bytes of a message before its text.
 const MESSAGE_HEAD: usize = 22;
@@ -96,31 +116,23 @@ fn metadata(body: &[u8], samples: &mut Samples) -> Option<()> {
 
 fn message(body: &[u8], topics: &HashMap<u16, String>, samples: &mut Samples) -> Option<()> {
     let topic = topics.get(&u16::from_le_bytes(array(body, 0)?))?.as_str();
-    if !matches!(topic, "/vehicle/pose" | "/vehicle/motion" | "/motors") {
+    let mut sources = SOURCES.iter().filter(|source| source.0 == topic).peekable();
+    if sources.peek().is_none() {
         return Some(());
     }
     let time_ns = i64::try_from(u64::from_le_bytes(array(body, 6)?)).ok()?;
     let said: Value = serde_json::from_slice(body.get(MESSAGE_HEAD..)?).ok()?;
-    let xyz = ["x", "y", "z"].as_slice();
-    let (poses, motions) = (&said["pose"], &said["velocity"]);
-    let readings = match topic {
-        "/vehicle/pose" => vec![(ATTITUDE, &poses["orientation"], &["w", "x", "y", "z"][..])],
-        "/vehicle/motion" => vec![(VELOCITY, motions, xyz), (GYRO, &said["rates"], xyz)],
-        _ => vec![
-            (ROTOR_SPEEDS, &said["speed_rad_s"], &[][..]),
-            (SPEED_COMMANDS, &said["command_rad_s"], &[]),
-        ],
-    };
-    for (kind, value, names) in readings {
+    for (_, kind, place, names) in sources {
+        let value = said.pointer(place)?;
         let numbers: Option<Vec<f64>> = match value {
             Value::Array(each) => each.iter().map(Value::as_f64).collect(),
             _ => names.iter().map(|name| value[name].as_f64()).collect(),
         };
         let numbers = numbers?;
-        if kind == ROTOR_SPEEDS {
+        if matches!(*kind, ROTOR_SPEEDS | SPEED_COMMANDS) {
             samples.about.rotors = Some(numbers.len());
         }
-        samples.push(time_ns, 0, reading(kind, &numbers)?);
+        samples.push(time_ns, 0, reading(*kind, &numbers)?);
     }
     Some(())
 }

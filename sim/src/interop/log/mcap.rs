@@ -25,18 +25,47 @@ use std::io::{Seek, Write};
 /// Target size of a chunk [bytes].
 const CHUNK_BYTES: u64 = 32 << 10;
 
-/// What a topic says of a sample, its time aside.
-type Message = fn(&Sample) -> Value;
+/// What a topic says of a sample, its time aside; null where it says nothing.
+pub(super) type Message<S> = fn(&S) -> Value;
+
+/// A topic: its name, that of its schema, and what it says.
+pub(super) type Topic<S> = (&'static str, &'static str, Message<S>);
+
+/// A schema by its name.
+pub(super) type Schema = (&'static str, String);
 
 /// A topic that is being written.
-struct Channel {
+struct Channel<S> {
     id: u16,
-    message: Message,
+    message: Message<S>,
 }
+
+const TOPICS: [Topic<Sample>; 8] = [
+    ("/vehicle/pose", "foxglove.PoseInFrame", vehicle_pose),
+    ("/reference/pose", "foxglove.PoseInFrame", reference_pose),
+    ("/tf", "foxglove.FrameTransform", transform),
+    ("/vehicle/motion", "windhover.Motion", vehicle_motion),
+    ("/reference/motion", "windhover.Motion", reference_motion),
+    ("/wind", "windhover.Vector", wind),
+    ("/error", "windhover.Vector", error),
+    ("/motors", "windhover.Motors", motors),
+];
 
 pub(super) fn write(
     about: &About,
     samples: &[Sample],
+    out: &mut (impl Write + Seek),
+) -> Result<(), LogError> {
+    let time_s = |sample: &Sample| sample.time_s;
+    write_topics(about, (&schemas(), &TOPICS), samples, time_s, out)
+}
+
+/// Writes the topics of instants of any kind.
+pub(super) fn write_topics<S>(
+    about: &About,
+    (schemas, topics): (&[Schema], &[Topic<S>]),
+    samples: &[S],
+    time_s: fn(&S) -> f64,
     out: &mut (impl Write + Seek),
 ) -> Result<(), LogError> {
     let options = WriteOptions::new()
@@ -46,9 +75,9 @@ pub(super) fn write(
         .chunk_size(Some(CHUNK_BYTES));
     let mut file = options.create(out)?;
     file.write_metadata(&metadata(about))?;
-    let channels = channels(&mut file)?;
+    let channels = channels(&mut file, schemas, topics)?;
     for (sequence, sample) in (0u32..).zip(samples) {
-        let time_ns = (sample.time_s * 1e9).round() as u64;
+        let time_ns = (time_s(sample) * 1e9).round() as u64;
         for channel in &channels {
             let header = MessageHeader {
                 channel_id: channel.id,
@@ -57,6 +86,9 @@ pub(super) fn write(
                 publish_time: time_ns,
             };
             let mut message = (channel.message)(sample);
+            if message.is_null() {
+                continue;
+            }
             message["timestamp"] = timestamp(time_ns);
             file.write_to_known_channel(&header, message.to_string().as_bytes())?;
         }
@@ -90,9 +122,8 @@ fn metadata(about: &About) -> mcap::records::Metadata {
     }
 }
 
-fn channels(file: &mut Writer<impl Write + Seek>) -> Result<Vec<Channel>, LogError> {
-    let vector = object(&[("x", NUMBER), ("y", NUMBER), ("z", NUMBER)]);
-    let rotation = object(&[("x", NUMBER), ("y", NUMBER), ("z", NUMBER), ("w", NUMBER)]);
+fn schemas() -> Vec<Schema> {
+    let (vector, rotation) = (vector(), rotation());
     let pose = object(&[("position", &vector), ("orientation", &rotation)]);
     let schemas = [
         (
@@ -121,38 +152,45 @@ fn channels(file: &mut Writer<impl Write + Seek>) -> Result<Vec<Channel>, LogErr
             vec![("speed_rad_s", NUMBERS), ("command_rad_s", NUMBERS)],
         ),
     ];
+    let schema = |(name, fields): (&'static str, Vec<_>)| (name, schema(name, &fields));
+    schemas.map(schema).into()
+}
+
+fn channels<S>(
+    file: &mut Writer<impl Write + Seek>,
+    schemas: &[Schema],
+    topics: &[Topic<S>],
+) -> Result<Vec<Channel<S>>, LogError> {
     let mut ids = BTreeMap::new();
-    for (name, fields) in schemas {
-        let schema = schema(name, &fields);
+    for (name, schema) in schemas {
         ids.insert(
-            name,
+            *name,
             file.add_schema(name, "jsonschema", schema.as_bytes())?,
         );
     }
-    let topics: [(&str, &str, Message); 8] = [
-        ("/vehicle/pose", "foxglove.PoseInFrame", vehicle_pose),
-        ("/reference/pose", "foxglove.PoseInFrame", reference_pose),
-        ("/tf", "foxglove.FrameTransform", transform),
-        ("/vehicle/motion", "windhover.Motion", vehicle_motion),
-        ("/reference/motion", "windhover.Motion", reference_motion),
-        ("/wind", "windhover.Vector", wind),
-        ("/error", "windhover.Vector", error),
-        ("/motors", "windhover.Motors", motors),
-    ];
     let none = BTreeMap::new();
-    topics
-        .into_iter()
-        .map(|(topic, schema, message)| {
-            let id = file.add_channel(ids[schema], topic, "json", &none)?;
-            Ok(Channel { id, message })
-        })
-        .collect()
+    let channel = |(topic, schema, message): &Topic<S>| {
+        let id = file.add_channel(ids[schema], topic, "json", &none)?;
+        let message = *message;
+        Ok(Channel { id, message })
+    };
+    topics.iter().map(channel).collect()
 }
 
 const NUMBER: &str = r#"{"type":"number"}"#;
-const NUMBERS: &str = r#"{"type":"array","items":{"type":"number"}}"#;
+pub(super) const NUMBERS: &str = r#"{"type":"array","items":{"type":"number"}}"#;
 const STRING: &str = r#"{"type":"string"}"#;
 const TIME: &str = r#"{"type":"object","title":"time","properties":{"sec":{"type":"integer","minimum":0},"nsec":{"type":"integer","minimum":0,"maximum":999999999}}}"#;
+
+/// The JSON schema of a vector.
+pub(super) fn vector() -> String {
+    object(&[("x", NUMBER), ("y", NUMBER), ("z", NUMBER)])
+}
+
+/// The JSON schema of a rotation.
+pub(super) fn rotation() -> String {
+    object(&[("x", NUMBER), ("y", NUMBER), ("z", NUMBER), ("w", NUMBER)])
+}
 
 /// The JSON schema of an object with these fields.
 fn object(fields: &[(&str, &str)]) -> String {
@@ -167,7 +205,7 @@ fn object(fields: &[(&str, &str)]) -> String {
 }
 
 /// The JSON schema of a message with these fields and its time.
-fn schema(name: &str, fields: &[(&str, &str)]) -> String {
+pub(super) fn schema(name: &str, fields: &[(&str, &str)]) -> String {
     let all = [&[("timestamp", TIME)], fields].concat();
     let body = object(&all);
     format!(r#"{{"title":"{name}",{}"#, &body[1..])
@@ -177,11 +215,11 @@ fn timestamp(time_ns: u64) -> Value {
     json!({"sec": time_ns / 1_000_000_000, "nsec": time_ns % 1_000_000_000})
 }
 
-fn xyz(v: &Vector3<f64>) -> Value {
+pub(super) fn xyz(v: &Vector3<f64>) -> Value {
     json!({"x": v.x, "y": v.y, "z": v.z})
 }
 
-fn xyzw(q: &UnitQuaternion<f64>) -> Value {
+pub(super) fn xyzw(q: &UnitQuaternion<f64>) -> Value {
     json!({"x": q.i, "y": q.j, "z": q.k, "w": q.w})
 }
 

@@ -9,9 +9,11 @@
 //! path or date is written.
 
 mod mcap;
+mod measured;
 mod ulog;
 mod ulog_reader;
 
+pub use measured::Measured;
 pub use ulog_reader::{Topic, UlogContents, UlogError, read_ulog};
 
 use crate::{Airframe, Gains, Outcome, Sample};

@@ -38,14 +38,14 @@ const MOTORS: usize = 12;
 /// PX4 counts front right, rear left, front left, rear right; these are ours in its order.
 pub(super) const PX4_ORDER: [usize; 4] = [1, 3, 0, 2];
 
-/// A topic: its name, its fields after the time, and what they hold of a sample.
-struct Topic {
-    name: &'static str,
-    fields: &'static str,
-    values: fn(&About, &Sample) -> Vec<f64>,
+/// A topic: its name, its fields after the time, and what they hold of a sample; nothing where it has no part in it.
+pub(super) struct Topic<S> {
+    pub(super) name: &'static str,
+    pub(super) fields: &'static str,
+    pub(super) values: fn(&About, &S) -> Vec<f64>,
 }
 
-const TOPICS: [Topic; 7] = [
+const TOPICS: [Topic<Sample>; 7] = [
     Topic {
         name: "vehicle_local_position",
         fields: "float x;float y;float z;float vx;float vy;float vz;float heading;",
@@ -98,16 +98,7 @@ const TOPICS: [Topic; 7] = [
         fields: "float[12] control;",
         values: |about, sample| {
             let full = about.airframe.rotors.max_speed_rad_s;
-            let mut control = vec![f64::NAN; MOTORS];
-            let speeds = &sample.command.speeds_rad_s;
-            for (motor, asked) in control.iter_mut().take(speeds.len()).enumerate() {
-                let rotor = match speeds.len() {
-                    QUAD => PX4_ORDER[motor],
-                    _ => motor,
-                };
-                *asked = (speeds[rotor] / full).powi(2);
-            }
-            control
+            control(&sample.command.speeds_rad_s, |speed| (speed / full).powi(2))
         },
     },
     Topic {
@@ -116,6 +107,19 @@ const TOPICS: [Topic; 7] = [
         values: |_, sample| ned(&sample.wind_m_s).to_vec(),
     },
 ];
+
+/// The field of that name: shares of the speeds, those of four rotors in PX4's order.
+pub(super) fn control(speeds_rad_s: &[f64], share: impl Fn(f64) -> f64) -> Vec<f64> {
+    let mut control = vec![f64::NAN; MOTORS];
+    for (motor, asked) in control.iter_mut().take(speeds_rad_s.len()).enumerate() {
+        let rotor = match speeds_rad_s.len() {
+            QUAD => PX4_ORDER[motor],
+            _ => motor,
+        };
+        *asked = share(speeds_rad_s[rotor]);
+    }
+    control
+}
 
 /// Most bytes of a text: a record's length has 16 bits, and no name or message needs more.
 const MOST_TEXT_BYTES: usize = 4096;
@@ -165,11 +169,22 @@ fn beginning(text: &str) -> &str {
 }
 
 pub(super) fn write(about: &About, samples: &[Sample], out: &mut impl Write) -> io::Result<()> {
+    write_topics(about, &TOPICS, samples, |sample| sample.time_s, out)
+}
+
+/// Writes the topics of instants of any kind.
+pub(super) fn write_topics<S>(
+    about: &About,
+    topics: &[Topic<S>],
+    samples: &[S],
+    time_s: fn(&S) -> f64,
+    out: &mut impl Write,
+) -> io::Result<()> {
     let mut file = File { out, records: 0 };
     file.out.write_all(&MAGIC)?;
     file.out.write_all(&0u64.to_le_bytes())?;
-    define(&mut file, about)?;
-    for (id, topic) in (0u16..).zip(&TOPICS) {
+    define(&mut file, about, topics)?;
+    for (id, topic) in (0u16..).zip(topics) {
         let body = [&[0], &id.to_le_bytes()[..], topic.name.as_bytes()].concat();
         file.record(b'A', &body)?;
     }
@@ -180,10 +195,14 @@ pub(super) fn write(about: &About, samples: &[Sample], out: &mut impl Write) -> 
     file.message(0, &started)?;
     let mut time_us = 0;
     for sample in samples {
-        time_us = (sample.time_s * 1e6).round() as u64;
-        for (id, topic) in (0u16..).zip(&TOPICS) {
+        time_us = (time_s(sample) * 1e6).round() as u64;
+        for (id, topic) in (0u16..).zip(topics) {
+            let values = (topic.values)(about, sample);
+            if values.is_empty() {
+                continue;
+            }
             let mut body = [&id.to_le_bytes()[..], &time_us.to_le_bytes()].concat();
-            for value in (topic.values)(about, sample) {
+            for value in values {
                 body.extend((value as f32).to_le_bytes());
             }
             file.record(b'D', &body)?;
@@ -199,10 +218,10 @@ pub(super) fn write(about: &About, samples: &[Sample], out: &mut impl Write) -> 
 }
 
 /// The records before the data.
-fn define(file: &mut File<impl Write>, about: &About) -> io::Result<()> {
+fn define<S>(file: &mut File<impl Write>, about: &About, topics: &[Topic<S>]) -> io::Result<()> {
     // No compatibility flags, nothing appended.
     file.record(b'B', &[0; 40])?;
-    for topic in &TOPICS {
+    for topic in topics {
         let format = format!("{}:uint64_t timestamp;{}", topic.name, topic.fields);
         file.record(b'F', format.as_bytes())?;
     }
@@ -245,12 +264,12 @@ fn define(file: &mut File<impl Write>, about: &About) -> io::Result<()> {
 }
 
 /// A vector of the world or the body in PX4's frame.
-fn ned(v: &Vector3<f64>) -> [f64; 3] {
+pub(super) fn ned(v: &Vector3<f64>) -> [f64; 3] {
     [v.x, -v.y, -v.z]
 }
 
 /// An attitude between PX4's frames.
-fn turned(q: &UnitQuaternion<f64>) -> UnitQuaternion<f64> {
+pub(super) fn turned(q: &UnitQuaternion<f64>) -> UnitQuaternion<f64> {
     UnitQuaternion::new_unchecked(nalgebra::Quaternion::new(q.w, q.i, -q.j, -q.k))
 }
 

@@ -271,6 +271,9 @@ pub struct FlyArgs {
     /// Logs beside samples.csv, separated by commas: csv, mcap (Foxglove), ulog (PX4's tools), or all
     #[arg(long, value_name = "FORMS", requires = "out", value_parser = Offered::these(["csv", "mcap", "ulog", "all"]), hide_possible_values = true, help_heading = FILES)]
     pub log: Option<String>,
+    /// Log what sensors show in place of the truth, as measured.csv; without --sensors with typical noise
+    #[arg(long, requires = "out", hide_short_help = true, help_heading = FILES)]
+    pub measured: bool,
     /// Folder for samples.csv and the pictures; must not exist or be empty
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = FILES)]
     pub out: Option<PathBuf>,

@@ -7,9 +7,9 @@ use plots::{FlightEnd, FlightLog, FlightPicture};
 use serde::Serialize;
 use shell::files::FileError;
 use shell::table::{Side, Table};
-use shell::{Failure, exit};
-use sim::log::{About, Format, LogError};
-use sim::{Flight, Outcome, Sample, Score};
+use shell::{Failure, exit, terminal};
+use sim::log::{About, Format, LogError, Measured};
+use sim::{Flight, Outcome, Sample, Score, SensorNoise};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -35,13 +35,20 @@ struct Report<'a> {
 /// included.
 const LONGEST_RECORDED_S: f64 = 1_200.0;
 
+/// What is said where no sensors are named.
+const TYPICAL: &str = "the sensors are those of a small vehicle: 4 ms late, noise of 0.02 rad/s, 0.005 rad, 0.1 m/s and 0.4 m/s², biases of 0.01 rad/s and 0.1 m/s², vibration of 0.5 m/s², a gap in 5 s; `sim template sensors` prints a file for others";
+
 /// Flies once, writes samples and pictures, and says how it went.
 ///
 /// # Errors
 /// Names and files that do not exist or are faulty, a folder that cannot be written.
 pub fn fly(args: &FlyArgs) -> Result<Said, Failure> {
     let formats = log_formats(args)?;
-    let mission = Mission::new(&args.flight)?;
+    let mut mission = Mission::new(&args.flight)?;
+    if args.measured && args.flight.sensors.is_none() {
+        mission.setup.sensors = SensorNoise::TYPICAL;
+        terminal::note(TYPICAL);
+    }
     let lasts_s = mission.trajectory.duration_s();
     if args.out.is_some() && lasts_s > LONGEST_RECORDED_S {
         let most_s = LONGEST_RECORDED_S;
@@ -61,9 +68,15 @@ pub fn fly(args: &FlyArgs) -> Result<Said, Failure> {
             seed: args.seed,
             outcome: flight.outcome,
         };
+        let measured = args
+            .measured
+            .then(|| Measured::of(&flight.samples, &mission.setup.sensors, args.seed));
         for format in &formats {
-            let name = format.file_name();
-            let fill = |file: &mut _| format.write(&about, &flight.samples, file);
+            let name = file_name(args, *format);
+            let fill = |file: &mut _| match &measured {
+                Some(measured) => format.write_measured(&about, measured, file),
+                None => format.write(&about, &flight.samples, file),
+            };
             folder.fill(name, fill).map_err(|error| match error {
                 LogError::Write(source) => FileError::write(folder.file(name))(source).into(),
                 error => Failure::new(format!("--log: {error}"), exit::IO),
@@ -136,7 +149,8 @@ fn report(args: &FlyArgs, mission: &Mission, flight: &Flight, formats: &[Format]
     text += &table.with(rows).text(2);
     if let Some(folder) = &args.out {
         let folder = folder.display();
-        let logs: Vec<&str> = formats.iter().map(|format| format.file_name()).collect();
+        let logs = formats.iter().map(|format| file_name(args, *format));
+        let logs: Vec<&str> = logs.collect();
         // Writing to a String cannot fail.
         let _ = writeln!(
             text,
@@ -176,6 +190,14 @@ fn log_formats(args: &FlyArgs) -> Result<Vec<Format>, Failure> {
         formats.extend(asked.into_iter().filter(|format| *format != Format::Csv));
     }
     Ok(formats)
+}
+
+/// Name of the log in that form.
+fn file_name(args: &FlyArgs, format: Format) -> &'static str {
+    match args.measured {
+        true => format.measured_file_name(),
+        false => format.file_name(),
+    }
 }
 
 fn draw(args: &FlyArgs, mission: &Mission, flight: &Flight, folder: &Path) -> Result<(), Failure> {
