@@ -56,7 +56,7 @@ pub use flight::{
     fly_many,
 };
 #[cfg(feature = "program")]
-pub use interop::{flight_log, vehicle_file};
+pub use interop::{flight_log, identify, vehicle_file};
 pub use interop::{log, replay, serve};
 pub use lanes::Instructions;
 pub use random::{Purpose, flight_seed, mix, stream};

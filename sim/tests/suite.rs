@@ -15,6 +15,7 @@ mod flight_logs;
 mod flights;
 #[cfg(unix)]
 mod hostile;
+mod identify;
 mod json;
 mod log;
 mod manoeuvres;

@@ -88,6 +88,23 @@ pub fn read(path: &Path, most: u64) -> Result<Vec<u8>> {
     read_open(&File::open(path)?, most)
 }
 
+/// What `of_log` makes of the file at `path`, however long that is, or where it makes nothing of it the file, of at most
+/// `most` bytes.
+///
+/// # Errors
+/// As [`read`]; those of `of_log`.
+pub fn read_log_or<E: std::error::Error + Send + Sync + 'static>(
+    path: &Path,
+    most: u64,
+    of_log: impl Fn(File) -> std::result::Result<Option<String>, E>,
+) -> Result<Vec<u8>> {
+    check_ordinary(&fs::metadata(path)?)?;
+    match of_log(File::open(path)?).map_err(Error::other)? {
+        Some(text) => Ok(text.into_bytes()),
+        None => read(path, most),
+    }
+}
+
 /// The files of the folder `path` that have one of `endings` and whose names begin with a number, in the
 /// order of their numbers; `None` if `path` is no folder.
 pub fn numbered(path: &Path, endings: &[&str]) -> Option<Vec<PathBuf>> {

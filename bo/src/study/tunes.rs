@@ -107,8 +107,10 @@ pub fn parameter_file(
     from: Option<&str>,
     vehicle: Option<u32>,
 ) -> Result<ParameterFile, Error> {
-    let bytes =
-        |path: &Path| Ok(files::read(path, files::MOST_TEXT).map_err(FileError::read(path))?);
+    let bytes = |path: &Path| {
+        let bytes = files::read_log_or(path, files::MOST_TEXT, sim::flight_log::parameters);
+        Ok(bytes.map_err(FileError::read(path))?)
+    };
     let steps = files::numbered(path, &STEPS);
     ParameterFile::read(path, steps.as_deref(), from, vehicle, bytes)
 }

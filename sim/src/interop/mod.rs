@@ -2,6 +2,8 @@
 
 #[cfg(feature = "program")]
 pub mod flight_log;
+#[cfg(feature = "program")]
+pub mod identify;
 pub mod log;
 pub mod replay;
 pub mod serve;

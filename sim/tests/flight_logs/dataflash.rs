@@ -1,6 +1,7 @@
 //! DataFlash.
 
 use super::read;
+use crate::program::{sim as program, temporary};
 use sim::flight_log::{LogFormat, LogVehicle};
 
 /// A writer of DataFlash logs.
@@ -290,4 +291,51 @@ fn planes_are_no_multirotors() {
         file.record(9, &[vec![0; 9], floats(&[1.0, 2.0, 3.0])].concat());
         assert_eq!(read(&file.0).about.kind, kind, "{parameters:?}");
     }
+}
+
+#[test]
+fn parameters_of_a_log_are_read_as_those_of_a_file() {
+    let settings = [
+        ("ATC_ANG_PIT_P", 4.5f32),
+        ("ATC_ANG_RLL_P", 4.5),
+        ("ATC_ANG_YAW_P", 4.5),
+        ("ATC_RAT_PIT_D", 0.0036),
+        ("ATC_RAT_PIT_I", 0.135),
+        ("ATC_RAT_PIT_P", 0.135),
+        ("ATC_RAT_RLL_D", 0.0036),
+        ("ATC_RAT_RLL_I", 0.135),
+        ("ATC_RAT_RLL_P", 0.135),
+        ("ATC_RAT_YAW_I", 0.018),
+        ("ATC_RAT_YAW_P", 0.18),
+    ];
+    let mut file = Writer(Vec::new());
+    file.format(1, 28, "PARM", "QNf", "TimeUS,Name,Value");
+    file.format(9, 21, "XKF1", "QBfff", "TimeUS,C,VN,VE,VD");
+    for (name, value) in settings {
+        file.parameter(name, value);
+    }
+    file.record(9, &[vec![0; 9], floats(&[1.0, 2.0, 3.0])].concat());
+    let text: String = settings
+        .map(|(name, value)| format!("{name},{value}\n"))
+        .concat();
+    let found = sim::flight_log::parameters(&file.0[..]).expect("whole");
+    assert_eq!(found.as_deref(), Some(&text[..]));
+    let none = sim::flight_log::parameters(text.as_bytes()).expect("readable");
+    assert_eq!(none, None);
+    // The program says the same of both.
+    let said = [&file.0[..], text.as_bytes()].map(|bytes| {
+        let folder = temporary();
+        std::fs::write(folder.path().join("flight.bin"), bytes).expect("writable");
+        let arguments = ["template", "airframe", "--from", "flight.bin"];
+        let arguments = [&arguments[..], &["--airframe", "hummingbird"]].concat();
+        let output = program(folder.path(), &arguments);
+        (output.status.code(), output.stdout, output.stderr)
+    });
+    assert_eq!(said[0], said[1]);
+    assert_eq!(
+        said[0].0,
+        Some(0),
+        "{}",
+        String::from_utf8_lossy(&said[0].2)
+    );
 }

@@ -245,7 +245,11 @@ fn mav_type(settings: &Settings, airframe: &Airframe) -> Option<String> {
 fn geometry(settings: &Settings, airframe: &Airframe) -> [Vec<String>; 2] {
     let (mut foreign, mut odd) = (Vec::new(), Vec::new());
     let of_first = ["CT", "KM"].map(|what| settings.own(&format!("CA_ROTOR0_{what}")));
-    for rotor in 0..12 {
+    // Beyond the last rotor the firmware has places that it does not use.
+    let count = settings
+        .own("CA_ROTOR_COUNT")
+        .map_or(12, |count| count as usize);
+    for rotor in 0..count.min(12) {
         for (what, first) in ["CT", "KM"].iter().zip(of_first) {
             let name = format!("CA_ROTOR{rotor}_{what}");
             let (Some(own), Some(first)) = (settings.own(&name), first) else {

@@ -282,6 +282,13 @@ fn another_frame_and_another_vehicle_are_told_from_this_one() {
     assert_eq!(said("ardupilot", &[("FRAME_TYPE", 0.0)]).len(), 1);
     assert!(said("ardupilot", &[("FRAME_TYPE", 1.0)]).is_empty());
     assert!(said("px4", &[("CA_ROTOR0_PX", 0.1), ("CA_ROTOR0_PY", -0.1)]).is_empty());
+    // A dump holds every place that the firmware has.
+    let unused = [("CA_ROTOR4_PX", 0.0), ("CA_ROTOR4_PY", 0.0)];
+    let counted = [("CA_ROTOR_COUNT", 4.0), unused[0], unused[1]];
+    assert_eq!(
+        [said("px4", &unused).len(), said("px4", &counted).len()],
+        [1, 0]
+    );
     assert_eq!(
         said("px4", &[("CA_ROTOR0_PX", 0.1), ("CA_ROTOR0_PY", 0.0)]).len(),
         1

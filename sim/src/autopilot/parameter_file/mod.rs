@@ -126,8 +126,7 @@ impl ParameterFile {
 fn text(bytes: Vec<u8>, name: &str) -> Result<String, AutopilotError> {
     let text = String::from_utf8(bytes).ok();
     text.filter(|text| !text.contains('\0')).ok_or_else(|| {
-        let said =
-            "is no text in UTF-8; of a log, write its parameters out first (ulog_params for .ulg)";
+        let said = "is no text in UTF-8, and no log of PX4's or ArduPilot's with parameters";
         AutopilotError::File {
             name: name.to_owned(),
             said: said.to_owned(),

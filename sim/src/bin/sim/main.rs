@@ -45,6 +45,7 @@ fn carry_out(cli: &Cli) -> Result<Said, Failure> {
         Command::Margins(args) => command::margins(args),
         Command::Template(args) => command::template(args),
         Command::Airframe(args) => command::airframe(args),
+        Command::Identify(args) => command::identify(args),
         Command::Serve(_) => command::serve(),
         Command::Completions(args) => Ok(Said::so(manual::completions::<Cli>(args))),
         Command::Man(args) => Ok(Said::so(manual::man::<Cli>(args)?)),

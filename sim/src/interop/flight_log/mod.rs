@@ -277,6 +277,28 @@ pub fn read_flight_log(
     samples.finish(file.at())
 }
 
+/// The parameters in a log of PX4's or ArduPilot's, a line each, as a parameter file has them; `None` where `input` is
+/// no such log or holds none.
+///
+/// # Errors
+/// [`FlightLogError`].
+pub fn parameters(mut input: impl Read) -> Result<Option<String>, FlightLogError> {
+    let mut beginning = Vec::new();
+    let most = ulog::MAGIC.len().max(dataflash::MAGIC.len()) as u64;
+    (&mut input).take(most).read_to_end(&mut beginning)?;
+    let mut known = [&ulog::MAGIC[..], &dataflash::MAGIC[..]].into_iter();
+    if !known.any(|magic| beginning.starts_with(magic)) {
+        return Ok(None);
+    }
+    let about = read_flight_log((&beginning[..]).chain(input), &mut |_| {})?;
+    // Both firmwares keep single precision, of which these are the digits.
+    let lines = about
+        .parameters
+        .iter()
+        .map(|(name, value)| format!("{name},{}\n", *value as f32));
+    Ok(Some(lines.collect::<String>()).filter(|text| !text.is_empty()))
+}
+
 /// The format of a file that begins so.
 fn format(beginning: &[u8]) -> Result<LogFormat, FlightLogError> {
     let known: [(&[u8], LogFormat); 4] = [

@@ -57,6 +57,8 @@ pub enum Command {
     Template(TemplateArgs),
     /// Turn a vehicle of SDF, URDF, RotorPy or ArduPilot's SITL into an airframe file
     Airframe(AirframeArgs),
+    /// Identify a vehicle from logs of its flights: an airframe file with intervals
+    Identify(IdentifyArgs),
     /// Simulate in lock-step for a controller of your own, over standard streams
     Serve(ServeArgs),
     /// Print a script with which a shell completes command lines
@@ -120,6 +122,35 @@ pub struct AirframeArgs {
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
     /// File for the airframe, in which nothing is overwritten [default: standard output]
+    #[arg(short, long, value_name = "FILE.toml", value_hint = ValueHint::FilePath, help_heading = FILES)]
+    pub out: Option<PathBuf>,
+}
+
+/// Flags of an identification.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    sim identify flight.ulg --mass-kg 1.2 --arm-m 0.22 --out my.toml\n  \
+    sim identify one.bbl two.bbl --airframe my.toml --format json")]
+pub struct IdentifyArgs {
+    /// Logs of one vehicle: PX4's ULog, ArduPilot's DataFlash, Betaflight's blackbox, a Crazyflie's uSD, or CSV, ULog and MCAP of `sim fly`
+    #[arg(value_name = "LOG", value_hint = ValueHint::FilePath, required = true)]
+    pub logs: Vec<PathBuf>,
+    /// The nominal vehicle, with the places of its rotors: omac, crazyflie, hummingbird, or a file [default: the crazyflie for its own logs, else one of this mass and arm]
+    #[arg(long, value_name = "NAME|FILE", value_parser = Offered::these(AIRFRAME_NAMES), hide_possible_values = true)]
+    pub airframe: Option<String>,
+    /// Mass as it flew [kg] [default: the airframe's]
+    #[arg(long, value_name = "M", allow_negative_numbers = true)]
+    pub mass_kg: Option<f64>,
+    /// Distance of the motors from the middle [m] [default: the airframe's]
+    #[arg(long, value_name = "L", allow_negative_numbers = true)]
+    pub arm_m: Option<f64>,
+    /// Another log of the vehicle, which is not fitted but predicted
+    #[arg(long, value_name = "LOG", value_hint = ValueHint::FilePath)]
+    pub holdout: Option<PathBuf>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub output: OutputArgs,
+    /// File for the airframe, in which nothing is overwritten
     #[arg(short, long, value_name = "FILE.toml", value_hint = ValueHint::FilePath, help_heading = FILES)]
     pub out: Option<PathBuf>,
 }

@@ -2,6 +2,7 @@
 
 mod airframe;
 mod fly;
+mod identify;
 mod margins;
 mod montecarlo;
 mod named;
@@ -11,6 +12,7 @@ mod wind;
 
 pub use airframe::airframe;
 pub use fly::fly;
+pub use identify::identify;
 pub use margins::margins;
 pub use montecarlo::montecarlo;
 pub use replay::replay;

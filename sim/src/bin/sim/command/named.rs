@@ -7,6 +7,7 @@ use sim::autopilot::parameter_file::STEPS;
 use sim::autopilot::reading::read_file;
 use sim::autopilot::tune::Tune;
 use sim::autopilot::{AutopilotError, ParameterFile};
+use sim::flight_log::parameters;
 use sim::{
     AIRFRAME_NAMES, Airframe, DOMAIN_NAMES, Domain, Gains, Manoeuvre, Profile, SensorNoise,
     WindFile,
@@ -90,8 +91,10 @@ pub(super) fn tune(
         None => names::gains_file(given),
     };
     let bytes = |path: &Path| -> Result<_, Box<dyn Error>> {
-        let bytes = files::read(path, files::MOST_TEXT).map_err(FileError::read(path));
-        Ok(bytes.map_err(Failure::from)?)
+        let bytes = files::read_log_or(path, files::MOST_TEXT, parameters);
+        Ok(bytes
+            .map_err(FileError::read(path))
+            .map_err(Failure::from)?)
     };
     // Gains may lie in a file of any name.
     let text = files::read_text(&path, files::MOST_TEXT).unwrap_or_default();

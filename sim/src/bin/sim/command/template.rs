@@ -9,7 +9,7 @@ use shell::terminal;
 use sim::{Airframe, Frame, Manoeuvre};
 use std::path::Path;
 
-const AIRFRAME: &str = include_str!("../../../../templates/airframe.toml");
+pub(super) const AIRFRAME: &str = include_str!("../../../../templates/airframe.toml");
 
 /// Least distance between the hubs of neighbouring arms [m]: the template's propellers are 0.127 m wide.
 const APART_M: f64 = 0.14;

@@ -1,0 +1,369 @@
+//! The identify command: a vehicle's numbers from logs of its flights.
+
+use super::{Printed, answer, named};
+use crate::Said;
+use crate::args::IdentifyArgs;
+use nalgebra::Vector3;
+use serde::Serialize;
+use shell::files::{self, FileError};
+use shell::table::{Side, Table};
+use shell::{Failure, exit, terminal};
+use sim::flight_log::{FlightLogError, LogAbout, LogFormat, LogSample, read_flight_log};
+use sim::identify::{
+    Estimate, Identified, IdentifyError, Log, LogSource, Predicted, Unused, Used,
+    identify as identified,
+};
+use sim::{Airframe, Frame};
+use std::fmt::Write;
+use std::fs::File;
+use std::path::Path;
+
+/// Inertia of a vehicle of which nothing is known: as if its mass were at this share of the arm.
+const GYRATION: f64 = 0.45;
+
+/// What `--format json` prints.
+#[derive(Serialize)]
+struct Report<'a> {
+    airframe: &'a str,
+    logs: Vec<ReportedLog<'a>>,
+    estimates: &'a [Estimate],
+    predicted: &'a [Predicted],
+}
+
+#[derive(Serialize)]
+struct ReportedLog<'a> {
+    name: &'a str,
+    format: String,
+    duration_s: f64,
+    used_s: f64,
+    motors_hz: f64,
+    gyro_hz: f64,
+    timeline: &'a [sim::identify::Stretch],
+}
+
+/// Identifies the vehicle and writes its airframe file.
+///
+/// # Errors
+/// Logs that cannot be read or tell nothing, an output that exists or cannot be written.
+pub fn identify(args: &IdentifyArgs) -> Result<Said, Failure> {
+    if let Some(out) = args
+        .out
+        .as_ref()
+        .filter(|out| out.symlink_metadata().is_ok())
+    {
+        let line = format!(
+            "{} exists; name another with --out, nothing was overwritten",
+            out.display()
+        );
+        return Err(Failure::new(line, exit::CANNOT_CREATE));
+    }
+    let files: Vec<LogFile> = args.logs.iter().map(|path| LogFile(path)).collect();
+    let nominal = nominal(args, &files[0])?;
+    let named = |file: &'_ LogFile| file.0.display().to_string();
+    let held_out = args.holdout.as_ref().map(|path| LogFile(path));
+    let held_out = held_out.as_ref().map(|file| Log {
+        name: named(file),
+        source: file,
+    });
+    let logs = files.iter().map(|file| Log {
+        name: named(file),
+        source: file,
+    });
+    let logs: Vec<Log> = logs.collect();
+    let found = identified(&logs, held_out.as_ref(), &nominal).map_err(Failure::from)?;
+    let told_nothing = found.order.is_none();
+    if let Some(out) = &args.out {
+        if told_nothing {
+            let hz = found.logs[0].motors_hz;
+            let line = format!(
+                "motors are logged at {hz:.0} Hz: no airframe can be made; nothing was written"
+            );
+            return Err(Failure::new(line, exit::DATA));
+        }
+        let text = airframe_file(&found);
+        files::replace(out, text.as_bytes()).map_err(FileError::write(out))?;
+    }
+    let report = Printed {
+        schema: "windhover-identified/1",
+        result: Report {
+            airframe: &nominal.name,
+            logs: found.logs.iter().map(reported).collect(),
+            estimates: &found.estimates,
+            predicted: &found.predicted,
+        },
+    };
+    Ok(Said::so(answer(&args.output, &report, || {
+        text(args, &nominal, &found)
+    })))
+}
+
+/// A log in a file.
+struct LogFile<'a>(&'a Path);
+
+impl LogSource for LogFile<'_> {
+    fn read(&self, visit: &mut dyn FnMut(&LogSample)) -> Result<LogAbout, FlightLogError> {
+        read_flight_log(File::open(self.0)?, visit)
+    }
+}
+
+/// The vehicle before the log is read: the one that is named, the Crazyflie of a Crazyflie's log, or one of the usual
+/// make of this mass and size.
+fn nominal(args: &IdentifyArgs, log: &LogFile) -> Result<Airframe, Failure> {
+    let mut airframe = match &args.airframe {
+        Some(given) => named::airframe(given)?,
+        None => {
+            let mut rotors = 0;
+            let about = log.read(&mut |sample| {
+                if sample.reading.kind() <= 1 {
+                    rotors = rotors.max(sample.reading.numbers().len());
+                }
+            });
+            let about = about.map_err(|source| {
+                let name = args.logs[0].display().to_string();
+                IdentifyError::Read { name, source }
+            })?;
+            match (about.format, args.mass_kg, args.arm_m) {
+                (LogFormat::Crazyflie, ..) => named::airframe("crazyflie")?,
+                (_, Some(mass_kg), Some(arm_m)) => {
+                    sized(about.rotors.unwrap_or(rotors), mass_kg, arm_m)?
+                }
+                _ => {
+                    let line = "name the vehicle with --airframe, or its mass and the distance of its motors from the middle with --mass-kg and --arm-m";
+                    return Err(Failure::usage(line));
+                }
+            }
+        }
+    };
+    if let Some(mass_kg) = args.mass_kg {
+        airframe.mass_kg = mass_kg;
+    }
+    if let Some(arm_m) = args.arm_m {
+        let reach = |hub: &[f64; 3]| hub[0].hypot(hub[1]);
+        let hubs = &mut airframe.rotors.positions_m;
+        let mean = hubs.iter().map(reach).sum::<f64>() / hubs.len() as f64;
+        for hub in hubs {
+            *hub = (Vector3::from(*hub) * (arm_m / mean)).into();
+        }
+    }
+    airframe.check().map_err(Failure::usage)?;
+    Ok(airframe)
+}
+
+/// A vehicle of the usual make with so many rotors in X, of this mass and size.
+fn sized(rotors: usize, mass_kg: f64, arm_m: f64) -> Result<Airframe, Failure> {
+    let base = Airframe::from_toml(super::template::AIRFRAME).expect("a test reads the template");
+    let frame = match rotors {
+        4 => Frame::by_name("quad-x"),
+        6 => Frame::by_name("hexa-x"),
+        8 => Frame::by_name("octo-x"),
+        _ => None,
+    };
+    let Some(frame) = frame else {
+        let line = format!("the log has {rotors} motors; name the airframe with --airframe");
+        return Err(Failure::usage(line));
+    };
+    let mut made = base.clone();
+    made.name = "identified".to_owned();
+    made.rotors = frame.rotors(&base.rotors, arm_m, 0.06, 0.85);
+    let lift = mass_kg / base.mass_kg * base.rotors.count() as f64 / rotors as f64;
+    made.rotors.thrust_n_s2_per_rad2 *= lift;
+    made.rotors.torque_n_m_s2_per_rad2 *= lift * arm_m / base.hubs()[0].xy().norm();
+    made.mass_kg = mass_kg;
+    made.controller.max_thrust_n *= mass_kg / base.mass_kg;
+    let inertia = mass_kg * (GYRATION * arm_m).powi(2);
+    let after = [inertia, inertia, 1.86 * inertia];
+    for (axis, after) in after.into_iter().enumerate() {
+        made.inertia_kg_m2[axis] = [0.0; 3];
+        made.inertia_kg_m2[axis][axis] = after;
+        let ratio = after / base.inertia()[(axis, axis)];
+        made.controller.torque_setpoint_limit_n_m[axis] *= ratio;
+        for gain in [
+            &mut made.gains.rate_kp,
+            &mut made.gains.rate_ki,
+            &mut made.gains.rate_kd,
+        ] {
+            gain[axis] *= ratio;
+        }
+    }
+    Ok(made)
+}
+
+fn reported(log: &Used) -> ReportedLog<'_> {
+    ReportedLog {
+        name: &log.name,
+        format: log.about.format.to_string(),
+        duration_s: log.about.duration_s,
+        used_s: log.time_s(None),
+        motors_hz: log.motors_hz,
+        gyro_hz: log.gyro_hz,
+        timeline: &log.timeline,
+    }
+}
+
+/// The airframe file, which says where its numbers are from.
+fn airframe_file(found: &Identified) -> String {
+    let mut text = String::from("# Made by `sim identify`. SI units; x forward, y left, z up.\n");
+    for log in &found.logs {
+        let name = Path::new(&log.name)
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy();
+        let _ = writeln!(
+            text,
+            "# log: {} ({}), {:.1} s used",
+            name.escape_default(),
+            log.about.format,
+            log.time_s(None)
+        );
+    }
+    for estimate in &found.estimates {
+        let [low, high] = estimate.interval;
+        let _ = match &estimate.not_told {
+            None => writeln!(
+                text,
+                "# {}: {} {}, 90 % interval {} to {}",
+                estimate.name,
+                digits(estimate.mean),
+                estimate.unit,
+                digits(low),
+                digits(high)
+            ),
+            Some(why) => writeln!(
+                text,
+                "# {}: not told, {why}; the nominal airframe's stands",
+                estimate.name
+            ),
+        };
+    }
+    text += "# From no log: mass and arm (given), the greatest rotor speed, products of inertia; Izz is .93 of Ixx + Iyy.\n";
+    text + &toml::to_string(&found.airframe).expect("numbers and names are always representable")
+}
+
+fn digits(x: f64) -> String {
+    match x.abs() {
+        0.0 => "0".to_owned(),
+        1e-3..1e5 => {
+            let places = (3 - x.abs().log10().floor() as i32).clamp(0, 6) as usize;
+            format!("{x:.places$}")
+        }
+        _ => format!("{x:.3e}"),
+    }
+}
+
+fn text(args: &IdentifyArgs, nominal: &Airframe, found: &Identified) -> String {
+    let mut text = String::new();
+    for log in &found.logs {
+        let lost: Vec<String> = (Unused::ALL.into_iter())
+            .map(|why| (why, log.time_s(Some(why))))
+            .filter(|(_, time_s)| *time_s > 0.05)
+            .map(|(why, time_s)| format!("{} {time_s:.1} s", why.said()))
+            .collect();
+        let rest = if lost.is_empty() {
+            String::new()
+        } else {
+            format!(" ({})", lost.join(", "))
+        };
+        let _ = writeln!(
+            text,
+            "{}: {}, {:.1} s, motors at {:.0} Hz, gyro at {:.0} Hz; used {:.1} s{rest}",
+            log.name,
+            log.about.format,
+            log.about.duration_s,
+            log.motors_hz,
+            log.gyro_hz,
+            log.time_s(None)
+        );
+    }
+    if let Some(order) = found.order.as_ref().filter(|order| order.unusual) {
+        let numbers: Vec<String> = order.rotors.iter().map(|i| (i + 1).to_string()).collect();
+        let line = format!(
+            "the motors are in another order than the format's: they turn rotors {}",
+            numbers.join(", ")
+        );
+        terminal::warn(&line);
+    }
+    if found.spins_reversed {
+        terminal::warn("all rotors turn the other way than the airframe says");
+    }
+    let told = |estimate: &&Estimate| estimate.not_told.is_none();
+    let rows = found.estimates.iter().filter(told).map(|estimate| {
+        let [low, high] = estimate.interval;
+        vec![
+            estimate.name.to_owned(),
+            digits(estimate.mean),
+            format!("{} to {}", digits(low), digits(high)),
+            estimate.unit.to_owned(),
+            estimate.nominal.map_or_else(String::new, digits),
+        ]
+    });
+    let nominal_name = format!("nominal ({})", nominal.name);
+    let columns = [
+        ("", Side::Left),
+        ("told", Side::Right),
+        ("90 % interval", Side::Left),
+        ("", Side::Left),
+        (nominal_name.as_str(), Side::Right),
+    ];
+    let _ = write!(text, "\n{}", Table::new(columns).with(rows).text(2));
+    let untold: Vec<&Estimate> = found
+        .estimates
+        .iter()
+        .filter(|e| e.not_told.is_some())
+        .collect();
+    if !untold.is_empty() {
+        text += "\nCannot be told:\n";
+        for estimate in untold {
+            let why = estimate.not_told.as_deref().unwrap_or_default();
+            let _ = writeln!(text, "  {}: {why}", estimate.name);
+        }
+        text += &advice(found);
+    }
+    text += &prediction(found);
+    if let Some(out) = &args.out {
+        let _ = writeln!(
+            text,
+            "\nWritten: {}\nNext: sim margins --airframe {}",
+            out.display(),
+            out.display()
+        );
+    }
+    text
+}
+
+/// How well the log that was held out is predicted.
+fn prediction(found: &Identified) -> String {
+    if found.predicted.is_empty() {
+        return String::new();
+    }
+    let rows = found.predicted.iter().map(|row| {
+        vec![
+            row.axis.to_owned(),
+            format!("{:.0} ms", 1e3 * row.ahead_s),
+            format!("{:.3}", row.identified_rad_s),
+            row.nominal_rad_s
+                .map_or_else(String::new, |x| format!("{x:.3}")),
+            format!("{:.3}", row.hold_rad_s),
+            format!("{:.0} %", 100.0 * row.within[0]),
+            format!("{:.0} %", 100.0 * row.within[1]),
+        ]
+    });
+    let columns = [
+        ("rate", Side::Left),
+        ("ahead", Side::Right),
+        ("identified", Side::Right),
+        ("nominal", Side::Right),
+        ("hold", Side::Right),
+        ("in its 50 %", Side::Right),
+        ("in its 90 %", Side::Right),
+    ];
+    let table = Table::new(columns).with(rows).text(2);
+    format!("\nErrors of predicting the log that was held out, root mean square [rad/s]:\n{table}")
+}
+
+/// What would tell more.
+fn advice(found: &Identified) -> String {
+    if found.order.is_none() {
+        return "\nLog the motors at 200 Hz or more: SDLOG_PROFILE = 9 or 17 (PX4), LOG_BITMASK with fast attitude and IMU (ArduPilot), blackbox at 500 Hz (Betaflight).\n".to_owned();
+    }
+    "\nNext: fly quick doublets of roll, pitch, yaw and thrust, then a figure-8, and log them: sim template manoeuvre\n".to_owned()
+}

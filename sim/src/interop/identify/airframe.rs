@@ -1,0 +1,107 @@
+//! Airframe: the nominal one with what logs told.
+
+use super::estimate::{Estimate, Scale};
+use super::fit::Fit;
+use super::fit::model::{FACTORS, Layout, PITCH, PLANE, ROLL, THRUST, YAW, YAW_SPIN_UP};
+use crate::{Airframe, BodyDrag, Error, GRAVITY_M_S2, RotorDrag};
+
+/// `nominal` with every property that was told and, for those, ranges as wide as their intervals. Gains and limits that
+/// are moments grow with the inertia, the greatest thrust with that of the rotors.
+pub(super) fn identified(
+    nominal: &Airframe,
+    fit: &Fit,
+    layout: &Layout,
+    estimates: &[Estimate],
+) -> Result<Airframe, Error> {
+    let x = &fit.numbers;
+    let scale = Scale::of(nominal, layout);
+    let told = |name: &str| {
+        estimates
+            .iter()
+            .find(|e| e.name == name && e.not_told.is_none())
+    };
+    let mut made = nominal.clone();
+    let rotors = &mut made.rotors;
+    let top = rotors.max_speed_rad_s;
+    let mut uncertainty = nominal.uncertainty;
+    if let Some(thrust) = told("thrust of a rotor at full command") {
+        let before = rotors.thrust_n_s2_per_rad2;
+        rotors.thrust_n_s2_per_rad2 = thrust.mean / (top * top);
+        made.controller.max_thrust_n *= rotors.thrust_n_s2_per_rad2 / before;
+        rotors.torque_n_m_s2_per_rad2 *= rotors.thrust_n_s2_per_rad2 / before;
+        uncertainty.thrust_rel = half_width(thrust);
+    }
+    if let Some(lag) = told("rotor lag") {
+        rotors.lag_s = x[FACTORS.len()].exp();
+        uncertainty.rotor_lag_rel = half_width(lag);
+    }
+    let inertia = [("inertia Ixx", ROLL), ("inertia Iyy", PITCH)].map(|(name, gain)| {
+        told(name).map(|estimate| (scale.inertia(x, gain), half_width(estimate)))
+    });
+    if let [Some((ixx, x_rel)), Some((iyy, y_rel))] = inertia {
+        let izz = scale.inertia_z(x);
+        let before = nominal.inertia();
+        made.inertia_kg_m2 = [[ixx, 0.0, 0.0], [0.0, iyy, 0.0], [0.0, 0.0, izz]];
+        uncertainty.inertia_rel = x_rel.max(y_rel).min(0.9);
+        for (axis, after) in [ixx, iyy, izz].into_iter().enumerate() {
+            let ratio = after / before[(axis, axis)];
+            made.controller.torque_setpoint_limit_n_m[axis] *= ratio;
+            let gains = &mut made.gains;
+            for gain in [&mut gains.rate_kp, &mut gains.rate_ki, &mut gains.rate_kd] {
+                gain[axis] *= ratio;
+            }
+        }
+        if told("yaw gain").is_some() {
+            rotors.torque_n_m_s2_per_rad2 = x[YAW].abs() * izz / (top * top);
+            if x[YAW] < 0.0 {
+                rotors
+                    .yaw_torque_signs
+                    .iter_mut()
+                    .for_each(|sign| *sign = -*sign);
+            }
+        }
+        if told("rotor inertia over Izz").is_some() {
+            rotors.rotor_inertia_kg_m2 = (x[YAW_SPIN_UP] * x[YAW].signum() * izz / top).max(0.0);
+        }
+    }
+    let mass_kg = nominal.mass_kg;
+    let drag = |factor: usize| (x[factor] * mass_kg / top).max(0.0);
+    if told("in-plane drag at hover speed").is_some() {
+        let of = made.rotor_drag.get_or_insert(RotorDrag::NONE);
+        of.in_plane_n_s2_per_rad_m = drag(PLANE);
+    }
+    if told("axial drag at hover speed").is_some() {
+        let of = made.rotor_drag.get_or_insert(RotorDrag::NONE);
+        of.axial_n_s2_per_rad_m = drag(THRUST + 1);
+    }
+    let quadratic = [
+        ("in-plane drag x, quadratic", PLANE + 1),
+        ("in-plane drag y, quadratic", PLANE + 2),
+        ("axial drag, quadratic", THRUST + 2),
+    ];
+    for (axis, (name, factor)) in quadratic.into_iter().enumerate() {
+        if told(name).is_some() {
+            let none = BodyDrag {
+                quadratic_n_s2_per_m2: [0.0; 3],
+            };
+            let of = made.body_drag.get_or_insert(none);
+            of.quadratic_n_s2_per_m2[axis] = (x[factor] * mass_kg).max(0.0);
+        }
+    }
+    made.uncertainty = uncertainty;
+    // Enough to hold the weight, as far as the rotors can.
+    let most_n = made.most_thrust_n();
+    let least_n = (1.2 * GRAVITY_M_S2 * made.mass_kg).min(most_n);
+    made.controller.max_thrust_n = made
+        .controller
+        .max_thrust_n
+        .clamp(least_n, most_n.max(least_n));
+    made.check()?;
+    Ok(made)
+}
+
+/// Half of an interval over its mean.
+fn half_width(estimate: &Estimate) -> f64 {
+    let [low, high] = estimate.interval;
+    (0.5 * (high - low) / estimate.mean.abs()).min(0.9)
+}

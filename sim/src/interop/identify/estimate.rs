@@ -1,0 +1,443 @@
+//! Estimate: what a log says of one property of the vehicle, with the interval in which it lies.
+
+use super::excitation::Excitation;
+use super::fit::Fit;
+use super::fit::model::{FACTORS, Layout, NUMBERS, PITCH, PLANE, ROLL, THRUST, YAW, YAW_SPIN_UP};
+use crate::{Airframe, GRAVITY_M_S2};
+use nalgebra::DVector;
+use serde::Serialize;
+
+/// Deviations to each side of an interval of 90 %.
+const NINETY: f64 = 1.645;
+
+/// Least excitation over noise of a rate, for its gain; of a fast rate, for lag and delay; of the fast yaw rate.
+const TURNED: f64 = 24.0;
+const TURNED_FAST: f64 = 14.0;
+const YAWED_FAST: f64 = 7.0;
+
+/// Least deviation of the speed, for drag [m/s].
+const MOVED_M_S: f64 = 0.7;
+const CLIMBED_M_S: f64 = 0.2;
+
+/// Least lag of the rotors that instants 4 ms from each other resolve [s].
+const SLOW_S: f64 = 10e-3;
+
+/// What no log tells more closely, as shares: between two samples of the motors much is commanded that is not logged.
+const FLOOR: f64 = 0.003;
+const DELAY_FLOOR_S: f64 = 0.1e-3;
+
+/// In gusts a vehicle moves with the wind, so that its drag looks smaller: intervals of drag are wider there, by what
+/// simulated flights in gusts of 1 m/s needed.
+const GUSTY: f64 = 2.0;
+
+/// Ratio of the inertia about z to the sum of the two others, which no log tells, and its deviation.
+pub(super) const FLATNESS: [f64; 2] = [0.93, 0.04];
+
+/// Disagreement of quarters that chance makes in one of twenty logs.
+const DISAGREE: f64 = 2.6;
+
+/// One property.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Estimate {
+    /// Its name.
+    pub name: &'static str,
+    /// Its unit.
+    pub unit: &'static str,
+    /// Its mean.
+    pub mean: f64,
+    /// In which it lies with a probability of 90 %.
+    pub interval: [f64; 2],
+    /// What the nominal airframe has.
+    pub nominal: Option<f64>,
+    /// Why the log cannot tell it, where it cannot.
+    pub not_told: Option<String>,
+}
+
+/// What estimates are made of.
+pub(super) struct Basis<'a> {
+    pub(super) fit: &'a Fit,
+    pub(super) layout: &'a Layout,
+    pub(super) nominal: &'a Airframe,
+    pub(super) excitation: &'a Excitation,
+    /// Whether there was an accelerometer, and a velocity with an attitude.
+    pub(super) felt: bool,
+    pub(super) moved: bool,
+    pub(super) gusty: bool,
+}
+
+/// One property before it is judged.
+struct Property {
+    name: &'static str,
+    unit: &'static str,
+    /// Its value for given numbers.
+    of: fn(&Scale, &DVector<f64>) -> f64,
+    /// Half width of the interval, over the mean or in the unit, above which it is not told.
+    most: Width,
+    /// Deviation that is added, over the mean or in the unit.
+    floor: Width,
+    needs: Need,
+}
+
+#[derive(Clone, Copy)]
+enum Width {
+    Share(f64),
+    Absolute(f64),
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Need {
+    /// An accelerometer.
+    Force,
+    /// Fast rates about x or y.
+    Fast,
+    /// Rates about an axis.
+    Turn(usize),
+    /// Force and rates about an axis.
+    ForceTurn(usize),
+    /// Speeds across and along the rotors' axes.
+    Across,
+    Along,
+    Wind,
+}
+
+/// What makes numbers of the model those of an airframe.
+pub(super) struct Scale {
+    pub(super) mass_kg: f64,
+    pub(super) arm_m: f64,
+    pub(super) top_rad_s: f64,
+    pub(super) rotors: f64,
+}
+
+impl Scale {
+    pub(super) fn of(nominal: &Airframe, layout: &Layout) -> Scale {
+        Scale {
+            mass_kg: nominal.mass_kg,
+            arm_m: layout.arm_m,
+            top_rad_s: nominal.rotors.max_speed_rad_s,
+            rotors: layout.hubs.len() as f64,
+        }
+    }
+
+    /// Inertia about x or y, whose gain is number `gain` [kg m²].
+    pub(super) fn inertia(&self, x: &DVector<f64>, gain: usize) -> f64 {
+        x[THRUST] * self.mass_kg * self.arm_m / x[gain]
+    }
+
+    /// Inertia about z, from the two others [kg m²].
+    pub(super) fn inertia_z(&self, x: &DVector<f64>) -> f64 {
+        FLATNESS[0] * (self.inertia(x, ROLL) + self.inertia(x, PITCH))
+    }
+}
+
+const PROPERTIES: [Property; 18] = {
+    use Need::*;
+    use Width::*;
+    const fn property(
+        name: &'static str,
+        unit: &'static str,
+        of: fn(&Scale, &DVector<f64>) -> f64,
+        most: Width,
+        floor: Width,
+        needs: Need,
+    ) -> Property {
+        Property {
+            name,
+            unit,
+            of,
+            most,
+            floor,
+            needs,
+        }
+    }
+    [
+        property(
+            "hover command",
+            "share of full",
+            |s, x| (GRAVITY_M_S2 / (s.rotors * x[THRUST].max(1e-9))).sqrt(),
+            Share(0.25),
+            Share(FLOOR),
+            Force,
+        ),
+        property(
+            "thrust of a rotor at full command",
+            "N",
+            |s, x| x[THRUST] * s.mass_kg,
+            Share(0.25),
+            Share(FLOOR),
+            Force,
+        ),
+        property(
+            "rotor lag",
+            "ms",
+            |_, x| 1e3 * x[FACTORS.len()].exp(),
+            Share(0.25),
+            Share(FLOOR),
+            Fast,
+        ),
+        property(
+            "delay from command to gyro",
+            "ms",
+            |_, x| 1e3 * (x[FACTORS.len() + 1] - 0.5 * LOOP_S),
+            Absolute(3.0),
+            Absolute(1e3 * DELAY_FLOOR_S),
+            Fast,
+        ),
+        property(
+            "roll gain",
+            "rad/s2",
+            |_, x| x[ROLL],
+            Share(0.25),
+            Share(FLOOR),
+            Turn(0),
+        ),
+        property(
+            "pitch gain",
+            "rad/s2",
+            |_, x| x[PITCH],
+            Share(0.25),
+            Share(FLOOR),
+            Turn(1),
+        ),
+        property(
+            "yaw gain",
+            "rad/s2",
+            |_, x| x[YAW],
+            Share(0.25),
+            Share(FLOOR),
+            Turn(2),
+        ),
+        property(
+            "inertia Ixx",
+            "kg m2",
+            |s, x| s.inertia(x, ROLL),
+            Share(0.25),
+            Share(FLOOR),
+            ForceTurn(0),
+        ),
+        property(
+            "inertia Iyy",
+            "kg m2",
+            |s, x| s.inertia(x, PITCH),
+            Share(0.25),
+            Share(FLOOR),
+            ForceTurn(1),
+        ),
+        property(
+            "rotor inertia over Izz",
+            "1",
+            |s, x| x[YAW_SPIN_UP] / s.top_rad_s,
+            Share(0.5),
+            Share(3.0 * FLOOR),
+            Turn(2),
+        ),
+        property(
+            "in-plane drag at hover speed",
+            "1/s",
+            |s, x| x[PLANE] * hover_sum(s, x),
+            Share(1.0),
+            Share(FLOOR),
+            Across,
+        ),
+        property(
+            "in-plane drag x, quadratic",
+            "1/m",
+            |_, x| x[PLANE + 1],
+            Share(1.0),
+            Share(FLOOR),
+            Across,
+        ),
+        property(
+            "in-plane drag y, quadratic",
+            "1/m",
+            |_, x| x[PLANE + 2],
+            Share(1.0),
+            Share(FLOOR),
+            Across,
+        ),
+        property(
+            "axial drag at hover speed",
+            "1/s",
+            |s, x| x[THRUST + 1] * hover_sum(s, x),
+            Share(1.0),
+            Share(FLOOR),
+            Along,
+        ),
+        property(
+            "axial drag, quadratic",
+            "1/m",
+            |_, x| x[THRUST + 2],
+            Share(1.0),
+            Share(FLOOR),
+            Along,
+        ),
+        property(
+            "mean wind x",
+            "m/s",
+            |_, x| x[FACTORS.len() + 3],
+            Absolute(3.0),
+            Absolute(0.0),
+            Wind,
+        ),
+        property(
+            "mean wind y",
+            "m/s",
+            |_, x| x[FACTORS.len() + 4],
+            Absolute(3.0),
+            Absolute(0.0),
+            Wind,
+        ),
+        property(
+            "accelerometer bias z",
+            "m/s2",
+            |_, x| x[THRUST + 4],
+            Absolute(0.5),
+            Absolute(0.0),
+            Force,
+        ),
+    ]
+};
+
+/// Period of the autopilot's loop, which is not logged: a command holds so long, and the log seems to say that it ramps
+/// up from one sample to the next [s].
+const LOOP_S: f64 = 1e-3;
+
+/// Sum of the rotors' speeds over the greatest, in hover.
+fn hover_sum(s: &Scale, x: &DVector<f64>) -> f64 {
+    s.rotors * (GRAVITY_M_S2 / (s.rotors * x[THRUST].max(1e-9))).sqrt()
+}
+
+impl Basis<'_> {
+    /// All properties, each with its interval and whether it is told.
+    pub(super) fn estimates(&self) -> Vec<Estimate> {
+        let scale = Scale::of(self.nominal, self.layout);
+        let nominal = self.layout.numbers(self.nominal);
+        let each = PROPERTIES.iter().map(|property| {
+            let value = |x: &DVector<f64>| (property.of)(&scale, x);
+            let mean = value(&self.fit.numbers);
+            let slope = slope(&value, &self.fit.numbers);
+            let mut deviation = spread(&slope, &self.fit.covariance);
+            deviation *= self.disagreement(&slope).max(1.0);
+            if self.gusty && matches!(property.needs, Need::Across | Need::Along | Need::Wind) {
+                deviation *= GUSTY;
+            }
+            let deviation = deviation.hypot(property.floor.of(mean));
+            let half = NINETY * deviation;
+            let told = match self.missing(property.needs) {
+                Some(why) => Some(why),
+                None if half > property.most.of(mean) => Some(format!(
+                    "the log holds it only to {}",
+                    match property.most {
+                        Width::Share(_) => format!("± {:.0} %", 100.0 * half / mean.abs()),
+                        Width::Absolute(_) => format!("± {half:.2} {}", property.unit),
+                    }
+                )),
+                None => None,
+            };
+            Estimate {
+                name: property.name,
+                unit: property.unit,
+                mean,
+                interval: [mean - half, mean + half],
+                nominal: nominal.as_ref().map(value).filter(|x| x.is_finite()),
+                not_told: told,
+            }
+        });
+        each.collect()
+    }
+
+    /// What the log lacks for that.
+    fn missing(&self, need: Need) -> Option<String> {
+        let turned = |axis: usize| {
+            let (name, seen, wanted) = match axis {
+                2 => ("yaw", self.excitation.fast_rates[2], YAWED_FAST),
+                0 => ("roll", self.excitation.rates[0], TURNED),
+                _ => ("pitch", self.excitation.rates[1], TURNED),
+            };
+            (seen < wanted).then(|| {
+                format!("the {name} rate is {seen:.0} times its noise, and {wanted:.0} are needed")
+            })
+        };
+        let quick = || {
+            let lag_s = self.fit.numbers[FACTORS.len()].exp();
+            (lag_s < SLOW_S).then(|| {
+                format!(
+                    "the rotors seem to lag by {:.1} ms, and less than {:.0} ms are not resolved",
+                    1e3 * lag_s,
+                    1e3 * SLOW_S
+                )
+            })
+        };
+        let felt = || (!self.felt).then(|| "the log has no accelerometer".to_owned());
+        let moved = |which: usize, least: f64| {
+            let seen = self.excitation.speeds_m_s[which];
+            match self.moved {
+                false => Some("the log has no velocity with an attitude".to_owned()),
+                true if seen < least => Some(format!(
+                    "speeds deviate by {seen:.1} m/s, and {least:.1} are needed"
+                )),
+                true => None,
+            }
+        };
+        match need {
+            Need::Force => felt(),
+            Need::Fast => {
+                let seen = self.excitation.fast_rates[0].max(self.excitation.fast_rates[1]);
+                let still = (seen < TURNED_FAST).then(|| {
+                    format!(
+                        "quick turns are {seen:.0} times the gyro's noise, and {TURNED_FAST:.0} are needed"
+                    )
+                });
+                still.or_else(quick)
+            }
+            Need::Turn(axis) => turned(axis).or_else(quick),
+            Need::ForceTurn(axis) => felt().or_else(|| turned(axis)).or_else(quick),
+            Need::Across | Need::Wind => felt().or_else(|| moved(0, MOVED_M_S)),
+            Need::Along => felt().or_else(|| moved(1, CLIMBED_M_S)),
+        }
+    }
+
+    /// How much further the quarters of the log are from each other than their own deviations say, as a factor.
+    fn disagreement(&self, slope: &DVector<f64>) -> f64 {
+        let quarters = &self.fit.quarters;
+        if quarters.len() < 2 {
+            return 1.0;
+        }
+        let each: Vec<[f64; 2]> = (quarters.iter())
+            .map(|(numbers, covariance)| [slope.dot(numbers), spread(slope, covariance)])
+            .collect();
+        let weight = |[_, deviation]: &[f64; 2]| deviation.powi(-2);
+        let total: f64 = each.iter().map(weight).sum();
+        let mean = each.iter().map(|q| q[0] * weight(q)).sum::<f64>() / total;
+        let squares: f64 = each.iter().map(|q| (q[0] - mean).powi(2) * weight(q)).sum();
+        let disagreement = squares / (each.len() - 1) as f64;
+        if disagreement > DISAGREE {
+            disagreement.sqrt()
+        } else {
+            1.0
+        }
+    }
+}
+
+impl Width {
+    fn of(self, mean: f64) -> f64 {
+        match self {
+            Width::Share(share) => share * mean.abs(),
+            Width::Absolute(width) => width,
+        }
+    }
+}
+
+fn spread(slope: &DVector<f64>, covariance: &nalgebra::DMatrix<f64>) -> f64 {
+    slope.dot(&(covariance * slope)).max(0.0).sqrt()
+}
+
+/// By differences, which are exact enough for what is nearly linear within an interval.
+fn slope(value: &impl Fn(&DVector<f64>) -> f64, at: &DVector<f64>) -> DVector<f64> {
+    DVector::from_fn(NUMBERS, |i, _| {
+        let step = 1e-6 * at[i].abs().max(1e-3);
+        let [mut low, mut high] = [at.clone(), at.clone()];
+        low[i] -= step;
+        high[i] += step;
+        (value(&high) - value(&low)) / (2.0 * step)
+    })
+}

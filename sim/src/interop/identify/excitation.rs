@@ -1,0 +1,69 @@
+//! Excitation: how much of what a log shows was moved on purpose, which decides what it can tell.
+
+use super::fit::Fit;
+use super::part::{Instant, Part};
+use serde::Serialize;
+
+/// Half of the time over which rates are averaged to see what is faster [s].
+const SMOOTH_S: f64 = 0.25;
+
+/// What moved, over what noise alone makes of it.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Excitation {
+    /// Deviation of each rate over that of what cannot be predicted of it.
+    pub rates: [f64; 3],
+    /// The same of what is faster than a second or so.
+    pub fast_rates: [f64; 3],
+    /// Deviation of the velocity across and along the rotors' axes [m/s].
+    pub speeds_m_s: [f64; 2],
+}
+
+impl Excitation {
+    /// Of `parts`, with what `fit` says of their noise.
+    pub(super) fn of(parts: &[Part], fit: &Fit) -> Excitation {
+        let rate = |axis: usize| move |instant: &Instant| instant.rates_rad_s[axis];
+        let over_noise = |axis: usize, x: f64| x / fit.innovations[axis].max(1e-12);
+        let speed = |axis: usize| {
+            deviation(parts, &|instant| {
+                instant
+                    .motion
+                    .map_or(0.0, |motion| motion.velocity_m_s[axis])
+            })
+        };
+        Excitation {
+            rates: [0, 1, 2].map(|axis| over_noise(axis, deviation(parts, &rate(axis)))),
+            fast_rates: [0, 1, 2].map(|axis| over_noise(axis, fast(parts, axis))),
+            speeds_m_s: [speed(0).hypot(speed(1)), speed(2)],
+        }
+    }
+}
+
+fn deviation(parts: &[Part], of: &dyn Fn(&Instant) -> f64) -> f64 {
+    let (mut count, mut sum, mut squares) = (0.0f64, 0.0, 0.0);
+    for x in parts.iter().flat_map(|part| &part.instants).map(of) {
+        count += 1.0;
+        sum += x;
+        squares += x * x;
+    }
+    let count = count.max(1.0);
+    (squares / count - (sum / count).powi(2)).max(0.0).sqrt()
+}
+
+/// Deviation of a rate from its moving average.
+fn fast(parts: &[Part], axis: usize) -> f64 {
+    let (mut count, mut squares) = (0.0f64, 0.0);
+    for part in parts {
+        let half = ((SMOOTH_S / part.period_s()) as usize).max(1);
+        let mut sums = vec![0.0];
+        for instant in &part.instants {
+            let before = sums[sums.len() - 1];
+            sums.push(before + instant.rates_rad_s[axis]);
+        }
+        for k in half..part.instants.len().saturating_sub(half) {
+            let mean = (sums[k + half] - sums[k - half]) / (2 * half) as f64;
+            squares += (part.instants[k].rates_rad_s[axis] - mean).powi(2);
+            count += 1.0;
+        }
+    }
+    (squares / count.max(1.0)).sqrt()
+}

@@ -1,0 +1,290 @@
+//! Model: what rotors, air and gravity make of a vehicle's rates and specific force, in numbers that a log can tell.
+
+use super::super::part::Instant;
+use super::dual::Dual;
+use super::rotors::Rotors;
+use crate::{Airframe, Rotors as Airframes};
+use nalgebra::DVector;
+
+/// The numbers that enter other than as factors: logarithm of the lag, delay, delay of the accelerometer behind
+/// the gyro, mean wind along the world's x and y.
+pub(crate) const SHAPE: usize = 5;
+
+/// Names of the factors, in their order.
+pub(crate) const FACTORS: [&str; 30] = [
+    "thrust",
+    "axial drag",
+    "axial drag, quadratic",
+    "translational lift",
+    "accelerometer bias z",
+    "in-plane drag",
+    "in-plane drag x, quadratic",
+    "in-plane drag y, quadratic",
+    "accelerometer bias x",
+    "accelerometer bias y",
+    "roll gain",
+    "roll offset",
+    "roll moment",
+    "roll damping",
+    "roll inflow",
+    "roll gyroscopic",
+    "roll flapping",
+    "pitch gain",
+    "pitch offset",
+    "pitch moment",
+    "pitch damping",
+    "pitch inflow",
+    "pitch gyroscopic",
+    "pitch flapping",
+    "yaw gain",
+    "yaw moment",
+    "yaw damping",
+    "yaw gyroscopic",
+    "yaw spin-up",
+    "yaw crosswind",
+];
+
+/// Where the factors of each kind begin.
+pub(crate) const THRUST: usize = 0;
+pub(crate) const PLANE: usize = 5;
+pub(crate) const ROLL: usize = 10;
+pub(crate) const PITCH: usize = 17;
+pub(crate) const YAW: usize = 24;
+pub(crate) const YAW_SPIN_UP: usize = YAW + 4;
+
+/// All numbers: the factors and the shape.
+pub(crate) const NUMBERS: usize = FACTORS.len() + SHAPE;
+
+/// The sensors: rates x, y, z, specific forces x, y, z.
+pub(crate) const SENSORS: usize = 6;
+
+/// Geometry of the rotors over the mean distance of the hubs from the middle.
+#[derive(Debug, Clone)]
+pub struct Layout {
+    /// Of each rotor: x, y (over the mean distance) and the sign of its reaction torque.
+    pub hubs: Vec<[f64; 3]>,
+    /// The mean distance [m].
+    pub arm_m: f64,
+}
+
+/// What a sensor shows per unit of each factor.
+pub(crate) type Terms = Vec<(usize, Dual)>;
+
+/// One sum over the rotors a term is made of.
+#[derive(Default, Clone, Copy)]
+struct Sums {
+    /// Of thrusts and speeds.
+    thrust: Dual,
+    speed: Dual,
+    /// Thrusts and speeds by the lever about x, by that about y, and by the sign.
+    roll: [Dual; 2],
+    pitch: [Dual; 2],
+    yaw: [Dual; 2],
+}
+
+/// The shape among `numbers`.
+pub(crate) fn shape(numbers: &[f64]) -> [f64; SHAPE] {
+    std::array::from_fn(|i| numbers[FACTORS.len() + i])
+}
+
+/// Rotors as the gyro and the accelerometer show them.
+pub(crate) fn banks<'a>(
+    part: &'a super::super::part::Part,
+    shape: &[f64; SHAPE],
+) -> [Rotors<'a>; 2] {
+    let [log_lag, delay_s, force_delay_s, ..] = *shape;
+    [delay_s, delay_s + force_delay_s].map(|late_s| Rotors::new(part, log_lag.exp(), late_s))
+}
+
+impl Layout {
+    /// That of `rotors`, where motor k of a log turns rotor `order`[k].
+    pub(crate) fn new(rotors: &Airframes, order: &[usize]) -> Layout {
+        let reach = |i: usize| rotors.positions_m[i][0].hypot(rotors.positions_m[i][1]);
+        let arm_m = (0..rotors.count()).map(reach).sum::<f64>() / rotors.count() as f64;
+        let hub = |i: &usize| {
+            let [x, y, _] = rotors.positions_m[*i];
+            [x / arm_m, y / arm_m, rotors.yaw_torque_signs[*i]]
+        };
+        Layout {
+            hubs: order.iter().map(hub).collect(),
+            arm_m,
+        }
+    }
+
+    /// The numbers of `airframe`, as far as it has them; `None` where its rotors are not alike.
+    pub(crate) fn numbers(&self, airframe: &Airframe) -> Option<DVector<f64>> {
+        let rotors = &airframe.rotors;
+        if !rotors.thrust_factors.is_empty() || !rotors.directions.is_empty() {
+            return None;
+        }
+        let (mass_kg, top) = (airframe.mass_kg, rotors.max_speed_rad_s);
+        let inertia = airframe.inertia();
+        let full_n = rotors.thrust_n_s2_per_rad2 * top * top;
+        let mut numbers = DVector::from_element(NUMBERS, f64::NAN);
+        numbers[THRUST] = full_n / mass_kg;
+        numbers[ROLL] = full_n * self.arm_m / inertia[(0, 0)];
+        numbers[PITCH] = full_n * self.arm_m / inertia[(1, 1)];
+        numbers[YAW] = rotors.torque_n_m_s2_per_rad2 * top * top / inertia[(2, 2)];
+        numbers[YAW_SPIN_UP] = rotors.rotor_inertia_kg_m2 * top / inertia[(2, 2)];
+        let drag = airframe.rotor_drag.unwrap_or(crate::RotorDrag::NONE);
+        numbers[PLANE] = drag.in_plane_n_s2_per_rad_m * top / mass_kg;
+        numbers[THRUST + 1] = drag.axial_n_s2_per_rad_m * top / mass_kg;
+        let body = airframe
+            .body_drag
+            .map_or([0.0; 3], |drag| drag.quadratic_n_s2_per_m2);
+        for (at, axis) in [(PLANE + 1, 0), (PLANE + 2, 1), (THRUST + 2, 2)] {
+            numbers[at] = body[axis] / mass_kg;
+        }
+        numbers[FACTORS.len()] = rotors.lag_s.ln();
+        Some(numbers)
+    }
+
+    fn sums(&self, rotors: &Rotors) -> Sums {
+        let mut sums = Sums::default();
+        for (i, [x, y, sign]) in self.hubs.iter().enumerate().take(rotors.count()) {
+            let speed = rotors.share(i);
+            let thrust = speed * speed;
+            for (of, [by_thrust, by_speed]) in [
+                (*y, &mut sums.roll),
+                (-*x, &mut sums.pitch),
+                (*sign, &mut sums.yaw),
+            ] {
+                *by_thrust = *by_thrust + thrust * of;
+                *by_speed = *by_speed + speed * of;
+            }
+            sums.thrust = sums.thrust + thrust;
+            sums.speed = sums.speed + speed;
+        }
+        sums
+    }
+
+    /// Derivatives of the rates at an instant, and what is added to the rates; then the specific forces.
+    /// `before` is the instant before, whose rates have no noise in common with `now`.
+    pub(crate) fn terms(
+        &self,
+        banks: &[Rotors; 2],
+        before: &Instant,
+        now: &Instant,
+        shape: &[f64; SHAPE],
+        each: &mut [Terms; SENSORS],
+    ) {
+        let [fast, slow] = [&banks[0], &banks[1]].map(|bank| self.sums(bank));
+        let air: Option<[Dual; 3]> = now.motion.map(|motion| {
+            std::array::from_fn(|axis| {
+                let [x, y] = motion.level.map(|level| level[axis]);
+                let air = motion.velocity_m_s[axis] - shape[3] * x - shape[4] * y;
+                Dual::new(air, [0.0, 0.0, -x, -y])
+            })
+        });
+        let none = Dual::from(0.0);
+        let [u, v, w] = air.unwrap_or([none; 3]);
+        let [p, q, r] = before.rates_rad_s;
+        let one = Dual::from(1.0);
+        let swept = u * u + v * v;
+        let airspeed = (swept + w * w).sqrt();
+        for terms in each.iter_mut() {
+            terms.clear();
+        }
+        each[0].extend([
+            (ROLL, fast.roll[0]),
+            (ROLL + 1, fast.thrust),
+            (ROLL + 2, one),
+            (ROLL + 3, fast.speed * -p),
+            (ROLL + 4, -(fast.roll[1] * w)),
+            (ROLL + 5, Dual::from(q * r)),
+            (ROLL + 6, fast.speed * v),
+        ]);
+        each[1].extend([
+            (PITCH, fast.pitch[0]),
+            (PITCH + 1, fast.thrust),
+            (PITCH + 2, one),
+            (PITCH + 3, fast.speed * -q),
+            (PITCH + 4, -(fast.pitch[1] * w)),
+            (PITCH + 5, Dual::from(p * r)),
+            (PITCH + 6, fast.speed * u),
+        ]);
+        each[2].extend([
+            (YAW, fast.yaw[0]),
+            (YAW + 1, one),
+            (YAW + 2, fast.speed * -r),
+            (YAW + 3, Dual::from(p * q)),
+            (YAW_SPIN_UP, fast.yaw[1]),
+            (YAW + 5, fast.pitch[1] * v + fast.roll[1] * u),
+        ]);
+        each[3].extend([
+            (PLANE, -(slow.speed * u)),
+            (PLANE + 1, -(airspeed * u)),
+            (PLANE + 3, one),
+        ]);
+        each[4].extend([
+            (PLANE, -(slow.speed * v)),
+            (PLANE + 2, -(airspeed * v)),
+            (PLANE + 4, one),
+        ]);
+        each[5].extend([
+            (THRUST, slow.thrust),
+            (THRUST + 1, -(slow.speed * w)),
+            (THRUST + 2, -(airspeed * w)),
+            (THRUST + 3, swept),
+            (THRUST + 4, one),
+        ]);
+    }
+}
+
+/// Whether `sensor` shows the integral of what `factor` makes.
+pub(crate) fn integrated(sensor: usize, factor: usize) -> bool {
+    sensor < 3 && factor != YAW_SPIN_UP
+}
+
+/// Mean and deviation of each number before the log is seen; those of the angular factors are in proportion to
+/// the gains found so far, `now`.
+pub(crate) fn prior(now: &[f64], arm_m: f64) -> Vec<[f64; 2]> {
+    let mut prior = vec![
+        [0.0, 1e3],
+        [0.1, 0.3],
+        [0.03, 0.05],
+        [0.0, 0.01],
+        [0.0, 0.2],
+        [0.1, 0.2],
+        [0.03, 0.05],
+        [0.03, 0.05],
+        [0.0, 0.2],
+        [0.0, 0.2],
+    ];
+    let thrust = now[THRUST].abs().max(1.0);
+    let drag = |at: usize| now[at].clamp(0.03, 0.5);
+    // What turns the vehicle per unit of force along its axis: the arm over the inertia per mass.
+    let levers = [ROLL, PITCH].map(|at| now[at].abs().max(10.0) / thrust);
+    for (at, lever, sign) in [(ROLL, levers[0], -1.0), (PITCH, levers[1], 1.0)] {
+        let gain = now[at].abs().max(10.0);
+        let inflow = drag(THRUST + 1) * lever;
+        prior.extend([
+            [0.0, 1e5],
+            [0.0, 0.05 * gain],
+            [0.0, 0.05 * gain],
+            [0.5 * inflow * arm_m, 0.25 * inflow * arm_m],
+            [inflow, 0.3 * inflow],
+            [sign * 0.8, 0.4],
+            [0.0, 0.05 * lever],
+        ]);
+    }
+    let gain = now[YAW].abs().max(1.0);
+    // The inertia about z of a flat vehicle is nearly the sum of the two others.
+    let cross = drag(PLANE) / 0.93 / (levers[0].recip() + levers[1].recip());
+    prior.extend([
+        [0.0, 1e5],
+        [0.0, 0.1 * gain],
+        [cross * arm_m, 0.3 * cross * arm_m],
+        [0.0, 0.2],
+        [0.0, 5.0],
+        [cross, 0.3 * cross],
+    ]);
+    prior.extend([
+        [(0.03f64).ln(), 0.7],
+        [0.008, 0.008],
+        [0.0, 0.005],
+        [0.0, 6.0],
+        [0.0, 6.0],
+    ]);
+    prior
+}

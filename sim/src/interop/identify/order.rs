@@ -1,0 +1,159 @@
+//! Order: which motor of a log turns which rotor of the airframe.
+
+use super::super::flight_log::LogFormat;
+use super::fit::rotors::Rotors;
+use super::part::Part;
+use crate::Rotors as Airframes;
+use nalgebra::{DMatrix, DVector, Vector3};
+
+/// Distance of the instants that are compared [s].
+const STEP_S: f64 = 0.02;
+
+/// Lag and delay that are near enough to tell one rotor from another [s].
+const LAG_S: f64 = 0.03;
+const DELAY_S: f64 = 0.008;
+
+/// Correlation of motors' effects and rotors' levers from which on the log itself tells the order.
+const TOLD: f64 = 0.8;
+
+/// Which rotor each motor of the log turns, and how that is known.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Order {
+    /// Of each motor the number of its rotor, from 0.
+    pub rotors: Vec<usize>,
+    /// Whether the log shows it; else it is the format's.
+    pub seen: bool,
+    /// Whether the log shows another order than its format has.
+    pub unusual: bool,
+}
+
+/// Signs of x and y of each motor of a quadrotor in X, as `format` counts them.
+fn quad(format: LogFormat) -> [[f64; 2]; 4] {
+    let (fl, fr, rr, rl) = ([1.0, 1.0], [1.0, -1.0], [-1.0, -1.0], [-1.0, 1.0]);
+    match format {
+        LogFormat::Ulog | LogFormat::Dataflash => [fr, rl, fl, rr],
+        LogFormat::Blackbox => [rr, fr, rl, fl],
+        LogFormat::Crazyflie => [fr, rr, rl, fl],
+        LogFormat::Mcap | LogFormat::Csv => [fl, fr, rr, rl],
+    }
+}
+
+impl Order {
+    /// That of `format`, for `rotors`.
+    fn usual(format: LogFormat, rotors: &Airframes) -> Vec<usize> {
+        let at = |signs: [f64; 2]| {
+            (rotors.positions_m.iter())
+                .position(|[x, y, _]| x * signs[0] > 0.0 && y * signs[1] > 0.0)
+        };
+        let found: Option<Vec<usize>> = match rotors.count() {
+            4 => quad(format).into_iter().map(at).collect(),
+            _ => None,
+        };
+        found.unwrap_or_else(|| (0..rotors.count()).collect())
+    }
+
+    /// The order that `parts` show, or else that of `format`.
+    pub(super) fn of(parts: &[Part], format: LogFormat, rotors: &Airframes) -> Order {
+        let usual = Order::usual(format, rotors);
+        let levers: Vec<Vector3<f64>> = (0..rotors.count())
+            .map(|i| {
+                let [x, y, _] = rotors.positions_m[i];
+                Vector3::new(y, -x, 0.0)
+            })
+            .collect();
+        let Some(effects) = effects(parts, rotors.count()) else {
+            return Order {
+                rotors: usual,
+                seen: false,
+                unusual: false,
+            };
+        };
+        let [levers, effects] = [levers, effects].map(scaled);
+        let score = |order: &[usize]| -> f64 {
+            let each = order
+                .iter()
+                .zip(&effects)
+                .map(|(i, effect)| effect.dot(&levers[*i]));
+            each.sum()
+        };
+        let best = best(rotors.count(), &score);
+        let seen = score(&best) >= TOLD;
+        // Rotors of a pair have one lever: the usual order is as good there.
+        let same = score(&usual) > score(&best) - 0.05;
+        Order {
+            unusual: seen && !same,
+            rotors: if seen && !same { best } else { usual },
+            seen,
+        }
+    }
+}
+
+/// The order of the greatest score: each motor in turn takes the place that is best, until no swap is better.
+fn best(count: usize, score: &impl Fn(&[usize]) -> f64) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..count).collect();
+    loop {
+        let before = score(&order);
+        let mut swaps = (0..count).flat_map(|a| (0..a).map(move |b| (a, b)));
+        let better = swaps.find(|(a, b)| {
+            let mut swapped = order.clone();
+            swapped.swap(*a, *b);
+            score(&swapped) > before + 1e-9
+        });
+        match better {
+            Some((a, b)) => order.swap(a, b),
+            None => return order,
+        }
+    }
+}
+
+/// The same of length 1 together, each axis weighing as much.
+fn scaled(mut vectors: Vec<Vector3<f64>>) -> Vec<Vector3<f64>> {
+    for axis in 0..2 {
+        let size = vectors
+            .iter()
+            .map(|v| v[axis] * v[axis])
+            .sum::<f64>()
+            .sqrt();
+        vectors
+            .iter_mut()
+            .for_each(|v| v[axis] /= (size * 2f64.sqrt()).max(1e-300));
+    }
+    vectors
+}
+
+/// How fast each motor's thrust turns the vehicle about x and y, by least squares. `None` where the motors never
+/// differ enough.
+fn effects(parts: &[Part], count: usize) -> Option<Vec<Vector3<f64>>> {
+    let mut square = DMatrix::zeros(count + 1, count + 1);
+    let mut with = [DVector::zeros(count + 1), DVector::zeros(count + 1)];
+    for part in parts {
+        let every = ((STEP_S / part.period_s()).round() as usize).max(1);
+        let mut rotors = Rotors::new(part, LAG_S, DELAY_S);
+        let mut row = DVector::from_element(count + 1, 1.0);
+        for pair in part
+            .instants
+            .iter()
+            .step_by(every)
+            .collect::<Vec<_>>()
+            .windows(2)
+        {
+            let span_s = pair[1].time_s - pair[0].time_s;
+            rotors.advance(0.5 * (pair[0].time_s + pair[1].time_s));
+            for i in 0..count {
+                row[i] = rotors.share(i).value.powi(2);
+            }
+            square.ger(1.0, &row, &row, 1.0);
+            for (axis, with) in with.iter_mut().enumerate() {
+                let turned = pair[1].rates_rad_s[axis] - pair[0].rates_rad_s[axis];
+                with.axpy(turned / span_s, &row, 1.0);
+            }
+        }
+    }
+    let solved = square.cholesky()?;
+    let [roll, pitch] = with.map(|with| solved.solve(&with));
+    Some(
+        (0..count)
+            .map(|i| Vector3::new(roll[i], pitch[i], 0.0))
+            .collect(),
+    )
+}

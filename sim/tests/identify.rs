@@ -1,0 +1,4 @@
+//! Identification of vehicles from logs: what cannot be, and what comes out of flights of known vehicles.
+
+mod refused;
+mod vehicles;
