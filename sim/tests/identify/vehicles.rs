@@ -163,7 +163,7 @@ fn intervals_of_known_vehicles_hold_the_truth_as_often_as_they_say() {
     let mut rng = ChaCha8Rng::seed_from_u64(77);
     let (mut inside, mut all, mut failures) = (0, 0, Vec::new());
     let formats = [Format::Csv, Format::Ulog, Format::Mcap];
-    for (number, format) in (0..9).zip(formats.into_iter().cycle()) {
+    for (number, format) in (0..6).zip(formats.into_iter().cycle()) {
         let airframe = vehicle(&mut rng);
         let found = identified(&airframe, format, number % 2 == 1, 500 + number);
         assert!(
@@ -181,7 +181,7 @@ fn intervals_of_known_vehicles_hold_the_truth_as_often_as_they_say() {
             }
         }
     }
-    assert!(all >= 9 * 9, "{all} told");
+    assert!(all >= 6 * 9, "{all} told");
     // The estimates of one flight go together, so the share of 90 % is not sharp.
     let share = inside as f64 / all as f64;
     assert!(

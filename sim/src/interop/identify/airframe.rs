@@ -5,6 +5,9 @@ use super::fit::Fit;
 use super::fit::model::{FACTORS, Layout, PITCH, PLANE, ROLL, THRUST, YAW, YAW_SPIN_UP};
 use crate::{Airframe, BodyDrag, Error, GRAVITY_M_S2, RotorDrag};
 
+/// What is added to the name of the nominal airframe.
+const IDENTIFIED: &str = "-identified";
+
 /// `nominal` with every property that was told and, for those, ranges as wide as their intervals. Gains and limits that
 /// are moments grow with the inertia, the greatest thrust with that of the rotors.
 pub(super) fn identified(
@@ -21,6 +24,10 @@ pub(super) fn identified(
             .find(|e| e.name == name && e.not_told.is_none())
     };
     let mut made = nominal.clone();
+    // A name has at most 64 letters.
+    if !made.name.ends_with(IDENTIFIED) && made.name.len() + IDENTIFIED.len() <= 64 {
+        made.name += IDENTIFIED;
+    }
     let rotors = &mut made.rotors;
     let top = rotors.max_speed_rad_s;
     let mut uncertainty = nominal.uncertainty;
@@ -90,12 +97,10 @@ pub(super) fn identified(
     }
     made.uncertainty = uncertainty;
     // Enough to hold the weight, as far as the rotors can.
-    let most_n = made.most_thrust_n();
+    let most_n = made.rotors.thrust_n_s2_per_rad2 * top * top * made.rotors.lift_factor();
     let least_n = (1.2 * GRAVITY_M_S2 * made.mass_kg).min(most_n);
-    made.controller.max_thrust_n = made
-        .controller
-        .max_thrust_n
-        .clamp(least_n, most_n.max(least_n));
+    let limit_n = &mut made.controller.max_thrust_n;
+    *limit_n = limit_n.clamp(least_n, most_n);
     made.check()?;
     Ok(made)
 }

@@ -163,7 +163,7 @@ fn sized(rotors: usize, mass_kg: f64, arm_m: f64) -> Result<Airframe, Failure> {
         return Err(Failure::usage(line));
     };
     let mut made = base.clone();
-    made.name = "identified".to_owned();
+    made.name = "of-mass-and-arm".to_owned();
     made.rotors = frame.rotors(&base.rotors, arm_m, 0.06, 0.85);
     let lift = mass_kg / base.mass_kg * base.rotors.count() as f64 / rotors as f64;
     made.rotors.thrust_n_s2_per_rad2 *= lift;
