@@ -1,0 +1,253 @@
+//! Log: where one is read from, and which parts of it can be used.
+
+use super::super::flight_log::{FlightLogError, LogAbout, LogSample, LogVehicle};
+use super::collector::{Collector, Stretch, Unused};
+use super::error::IdentifyError;
+use super::part::Part;
+use super::survey::Survey;
+use crate::{Airframe, GRAVITY_M_S2};
+use nalgebra::{Matrix3, Vector3};
+
+/// Rate of the motors from which on lag, delay and gains can be told [Hz].
+pub(super) const LEAST_MOTORS_HZ: f64 = 45.0;
+
+/// Where a log is read from, as often as needed.
+pub trait LogSource {
+    /// Reads it from its beginning, sample by sample.
+    ///
+    /// # Errors
+    /// [`FlightLogError`].
+    fn read(&self, visit: &mut dyn FnMut(&LogSample)) -> Result<LogAbout, FlightLogError>;
+}
+
+/// A log by its name.
+pub struct Log<'a> {
+    /// What it is called.
+    pub name: String,
+    /// Where it is read from.
+    pub source: &'a dyn LogSource,
+}
+
+/// What one log was good for.
+#[derive(Debug, Clone)]
+pub struct Used {
+    /// Its name.
+    pub name: String,
+    /// What it says of itself.
+    pub about: LogAbout,
+    /// What became of each stretch of it.
+    pub timeline: Vec<Stretch>,
+    /// Mean command in flight, as a share of full.
+    pub hover: f64,
+    /// Rate of the motors [Hz].
+    pub motors_hz: f64,
+    /// Rate of the gyro [Hz].
+    pub gyro_hz: f64,
+}
+
+impl Used {
+    /// Time of stretches with that fate [s].
+    pub fn time_s(&self, unused: Option<Unused>) -> f64 {
+        let alike = self
+            .timeline
+            .iter()
+            .filter(|stretch| stretch.unused == unused);
+        alike
+            .map(|stretch| stretch.span_s[1] - stretch.span_s[0])
+            .sum()
+    }
+}
+
+/// The parts of a log that can be fitted.
+pub(super) fn usable(log: &Log, nominal: &Airframe) -> Result<(Used, Vec<Part>), IdentifyError> {
+    let name = || log.name.clone();
+    let read = |visit: &mut dyn FnMut(&LogSample)| {
+        log.source
+            .read(visit)
+            .map_err(|source| IdentifyError::Read {
+                name: name(),
+                source,
+            })
+    };
+    let top_rad_s = nominal.rotors.max_speed_rad_s;
+    let mut survey = Survey::new();
+    let about = read(&mut |sample| survey.visit(sample, top_rad_s))?;
+    let kind = match about.kind {
+        LogVehicle::FixedWing => Some("fixed wing"),
+        LogVehicle::Vtol => Some("VTOL"),
+        LogVehicle::Multirotor | LogVehicle::Unknown => None,
+    };
+    if let Some(kind) = kind {
+        return Err(IdentifyError::Kind { name: name(), kind });
+    }
+    let kinds = |which: usize| about.samples[which];
+    let missing = |what, how| {
+        Err(IdentifyError::Missing {
+            name: name(),
+            what,
+            how,
+        })
+    };
+    if kinds(0) + kinds(1) == 0 {
+        return missing(
+            "motor commands",
+            "log actuator_motors (PX4), RCOU (ArduPilot) or motor (Betaflight)",
+        );
+    }
+    if kinds(3) == 0 {
+        return missing("gyro", "log the body rates, at 100 Hz or more");
+    }
+    let [log_rotors, rotors] = [
+        about.rotors.unwrap_or(survey.rotors),
+        nominal.rotors.count(),
+    ];
+    if log_rotors != rotors {
+        return Err(IdentifyError::Rotors {
+            name: name(),
+            log: log_rotors,
+            airframe: rotors,
+        });
+    }
+    let (Some(hover), Some(airborne)) = (survey.hover(), survey.airborne()) else {
+        return Err(IdentifyError::NeverFlies {
+            name: name(),
+            most: survey.most(),
+        });
+    };
+    let motors_hz = survey.motors_hz();
+    let mut used = Used {
+        name: name(),
+        gyro_hz: kinds(3) as f64 / about.duration_s.max(1e-9),
+        about,
+        timeline: Vec::new(),
+        hover,
+        motors_hz,
+    };
+    if motors_hz < LEAST_MOTORS_HZ {
+        return Ok((used, Vec::new()));
+    }
+    let rates_hz = [used.gyro_hz, motors_hz];
+    let mut collector = Collector::new(airborne, top_rad_s, rates_hz);
+    read(&mut |sample| collector.visit(sample))?;
+    let (parts, timeline) = collector.collected();
+    used.timeline = timeline;
+    if parts.is_empty() {
+        let why: Vec<String> = (Unused::ALL.into_iter())
+            .map(|unused| (unused, used.time_s(Some(unused))))
+            .filter(|(_, time_s)| *time_s > 0.0)
+            .map(|(unused, time_s)| format!("{} {time_s:.1} s", unused.said()))
+            .collect();
+        return Err(IdentifyError::NoPart {
+            name: name(),
+            why: why.join(", "),
+        });
+    }
+    check_units(&name(), &parts)?;
+    Ok((used, parts))
+}
+
+/// Looks for numbers in other units or of the other sign.
+fn check_units(name: &str, parts: &[Part]) -> Result<(), IdentifyError> {
+    let wrong = |what: String| {
+        Err(IdentifyError::Units {
+            name: name.to_owned(),
+            what,
+        })
+    };
+    let instants = || parts.iter().flat_map(|part| &part.instants);
+    let forces: Vec<f64> = instants()
+        .filter_map(|i| i.force_m_s2)
+        .map(|f| f[2])
+        .collect();
+    if !forces.is_empty() {
+        let mean = forces.iter().sum::<f64>() / forces.len() as f64;
+        if mean < -0.5 {
+            return wrong(format!(
+                "the accelerometer shows {mean:.1} along z in flight: its z axis points down"
+            ));
+        }
+        if (0.5..=2.0).contains(&mean) {
+            return wrong(format!(
+                "the accelerometer shows {mean:.2} along z in flight, which is g and not m/s2"
+            ));
+        }
+        if !(0.4 * GRAVITY_M_S2..2.5 * GRAVITY_M_S2).contains(&mean) {
+            return wrong(format!(
+                "the accelerometer shows {mean:.1} along z in flight, and gravity is {GRAVITY_M_S2} m/s2"
+            ));
+        }
+    }
+    // A body that turns at ω sees the world's axes turn at −ω: d/dt e = e × ω.
+    let names = ["roll", "pitch", "yaw"];
+    let (mut products, mut squares, mut own) = ([0.0; 3], [0.0; 3], [0.0; 3]);
+    for pair in parts.iter().flat_map(|part| part.instants.windows(2)) {
+        let (Some(before), Some(after)) = (pair[0].motion, pair[1].motion) else {
+            continue;
+        };
+        let span_s = pair[1].time_s - pair[0].time_s;
+        let [from, to] = [before, after].map(|motion| {
+            let [x, y] = motion.level.map(Vector3::from);
+            Matrix3::from_columns(&[x, y, x.cross(&y)])
+        });
+        // Of the turn from one to the other the skew part.
+        let turn = to * from.transpose();
+        let turned = [
+            turn[(1, 2)] - turn[(2, 1)],
+            turn[(2, 0)] - turn[(0, 2)],
+            turn[(0, 1)] - turn[(1, 0)],
+        ];
+        for axis in 0..3 {
+            let (seen, rate) = (0.5 * turned[axis] / span_s, pair[0].rates_rad_s[axis]);
+            products[axis] += seen * rate;
+            squares[axis] += seen * seen;
+            own[axis] += rate * rate;
+        }
+    }
+    for (axis, name) in names.into_iter().enumerate() {
+        let slope = products[axis] / squares[axis];
+        let correlation = products[axis] / (squares[axis] * own[axis]).sqrt();
+        if correlation < -0.6 {
+            return wrong(format!(
+                "the {name} rate has the wrong sign against the attitude"
+            ));
+        }
+        if correlation > 0.6 && slope > 20.0 {
+            return wrong(format!(
+                "the {name} rate is {slope:.0} times what the attitude turns, which is deg/s and not rad/s"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Logs of one vehicle only.
+pub(super) fn same_vehicle(first: &Used, other: &Used) -> Result<(), IdentifyError> {
+    let different = |what: String| {
+        Err(IdentifyError::Different {
+            a: first.name.clone(),
+            b: other.name.clone(),
+            what,
+        })
+    };
+    if first.about.format != other.about.format {
+        return different(format!("{} and {}", first.about.format, other.about.format));
+    }
+    if first.about.vehicle != other.about.vehicle {
+        let name = |of: &Used| {
+            of.about
+                .vehicle
+                .clone()
+                .unwrap_or_else(|| "unnamed".to_owned())
+        };
+        return different(format!("{} and {}", name(first), name(other)));
+    }
+    let ratio = other.hover / first.hover;
+    if !(0.7..1.4).contains(&ratio) {
+        return different(format!(
+            "they hover at {:.0} and {:.0} % of full",
+            100.0 * first.hover,
+            100.0 * other.hover
+        ));
+    }
+    Ok(())
+}
