@@ -182,7 +182,7 @@ pub struct LogAbout {
     pub samples: [u64; LogReading::KINDS.len()],
     /// What was not given as a sample.
     pub left_out: LeftOut,
-    /// Where the file ends within a record [bytes], if it does.
+    /// Where the file ends within a record, if it does: after so many bytes.
     pub cut_at: Option<u64>,
 }
 
