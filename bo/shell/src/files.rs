@@ -83,9 +83,17 @@ const TRIES: u32 = 16;
 /// What is no ordinary file ([`ErrorKind::InvalidInput`] or [`ErrorKind::IsADirectory`]), one of
 /// more than `most` bytes ([`ErrorKind::FileTooLarge`]), or what the system said.
 pub fn read(path: &Path, most: u64) -> Result<Vec<u8>> {
+    read_open(&open(path)?, most)
+}
+
+/// Opens the file at `path`, of any length.
+///
+/// # Errors
+/// What is no ordinary file; those of the system.
+pub fn open(path: &Path) -> Result<File> {
     // Before it is opened: opening a pipe waits for its writer.
     check_ordinary(&fs::metadata(path)?)?;
-    read_open(&File::open(path)?, most)
+    File::open(path)
 }
 
 /// What `of_log` makes of the file at `path`, however long that is, or where it makes nothing of it the file, of at most
@@ -98,8 +106,7 @@ pub fn read_log_or<E: std::error::Error + Send + Sync + 'static>(
     most: u64,
     of_log: impl Fn(File) -> std::result::Result<Option<String>, E>,
 ) -> Result<Vec<u8>> {
-    check_ordinary(&fs::metadata(path)?)?;
-    match of_log(File::open(path)?).map_err(Error::other)? {
+    match of_log(open(path)?).map_err(Error::other)? {
         Some(text) => Ok(text.into_bytes()),
         None => read(path, most),
     }

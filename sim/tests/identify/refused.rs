@@ -146,6 +146,40 @@ fn a_log_that_never_flies_or_only_in_pieces_is_refused() {
 }
 
 #[test]
+fn rotors_that_are_not_alike_are_refused_and_what_the_model_lacks_is_said() {
+    let mut weaker = Airframe::by_name("hummingbird").expect("shipped");
+    weaker.rotors.thrust_factors = vec![1.0, 1.0, 1.0, 0.85];
+    let log = Hover::new();
+    let of = |log: &Hover, nominal: &Airframe| {
+        let log = Log {
+            name: "log0".to_owned(),
+            source: log,
+        };
+        identify(&[log], None, nominal)
+    };
+    let said = of(&log, &weaker).expect_err("unlike").to_string();
+    assert!(
+        said.starts_with("hummingbird has rotors that are tilted or have factors"),
+        "{said}"
+    );
+    let mut curved = Hover::new();
+    curved.about.parameters = vec![("THR_MDL_FAC".to_owned(), 0.3)];
+    let mut side = Airframe::by_name("hummingbird").expect("shipped");
+    side.side_force = Airframe::omac().side_force;
+    let said = of(&curved, &side).expect("it hovers").left_out;
+    let [force, curve] = &said[..] else {
+        panic!("{said:?}")
+    };
+    assert!(
+        force.starts_with("the side force of hummingbird is not in the model"),
+        "{force}"
+    );
+    assert!(curve.starts_with("THR_MDL_FAC 0.3: "), "{curve}");
+    let plain = Airframe::by_name("hummingbird").expect("shipped");
+    assert_eq!(of(&log, &plain).expect("it hovers").left_out, [""; 0]);
+}
+
+#[test]
 fn wrong_units_and_axes_are_named() {
     let said = refused(|log| {
         log.change = |_, reading| match reading {

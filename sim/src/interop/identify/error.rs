@@ -38,6 +38,15 @@ pub enum IdentifyError {
         airframe: usize,
     },
 
+    /// The model takes all rotors for alike.
+    #[error(
+        "{airframe} has rotors that are tilted or have factors; only rotors that are alike and pull upwards can be identified"
+    )]
+    Unlike {
+        /// Which airframe.
+        airframe: String,
+    },
+
     /// Something that is needed is not in the log.
     #[error("{name} has no {what}: {how}")]
     Missing {
@@ -97,7 +106,9 @@ pub enum IdentifyError {
     },
 
     /// What was identified cannot fly.
-    #[error("the identified airframe is not legal: {0}")]
+    #[error(
+        "the identified airframe is not legal: {0}; are mass, arm and airframe those of the log?"
+    )]
     Airframe(#[from] Error),
 }
 

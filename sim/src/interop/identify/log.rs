@@ -39,6 +39,8 @@ pub struct Used {
     pub timeline: Vec<Stretch>,
     /// Mean command in flight, as a share of full.
     pub hover: f64,
+    /// Between which mean commands it is for 90 % of the flight.
+    pub range: [f64; 2],
     /// Rate of the motors [Hz].
     pub motors_hz: f64,
     /// Rate of the gyro [Hz].
@@ -121,6 +123,7 @@ pub(super) fn usable(log: &Log, nominal: &Airframe) -> Result<(Used, Vec<Part>),
         about,
         timeline: Vec::new(),
         hover,
+        range: [0.05, 0.95].map(|part| survey.quantile(part)),
         motors_hz,
     };
     if motors_hz < LEAST_MOTORS_HZ {

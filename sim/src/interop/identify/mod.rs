@@ -50,6 +50,8 @@ pub struct Identified {
     pub airframe: Airframe,
     /// How well the log that was held out is predicted; empty without one.
     pub predicted: Vec<Predicted>,
+    /// What acts and is not in the model, a sentence each.
+    pub left_out: Vec<String>,
     /// Whether the yaw gain is of the other sign: the rotors turn against the airframe's.
     pub spins_reversed: bool,
 }
@@ -64,6 +66,12 @@ pub fn identify(
     held_out: Option<&Log>,
     nominal: &Airframe,
 ) -> Result<Identified, IdentifyError> {
+    let rotors = &nominal.rotors;
+    if !rotors.are_alike() {
+        return Err(IdentifyError::Unlike {
+            airframe: nominal.name.clone(),
+        });
+    }
     let (mut used, mut parts) = (Vec::<Used>::new(), Vec::new());
     for log in logs {
         let (about, found) = usable(log, nominal)?;
@@ -118,6 +126,7 @@ pub fn identify(
         predicted = holdout::predicted(&parts, &held, &layout, &fit.numbers, nominal.as_ref());
     }
     Ok(Identified {
+        left_out: left_out(&used, nominal),
         predicted,
         logs: used,
         order: Some(order),
@@ -128,17 +137,43 @@ pub fn identify(
     })
 }
 
+/// What acts on the vehicle of `logs` and is not in the model.
+fn left_out(logs: &[Used], nominal: &Airframe) -> Vec<String> {
+    let mut said = Vec::new();
+    if nominal.side_force.is_some() {
+        let name = &nominal.name;
+        said.push(format!(
+            "the side force of {name} is not in the model: what was fitted as drag is some of it, and both would act"
+        ));
+    }
+    let parameters = logs.iter().flat_map(|log| &log.about.parameters);
+    for (name, value) in parameters {
+        if name == "THR_MDL_FAC" && *value != 0.0 {
+            said.push(format!(
+                "THR_MDL_FAC {value}: the motors' signal is not the logged command but a curve of it, which is not in the model"
+            ));
+        }
+    }
+    said.dedup();
+    said
+}
+
 /// What motors that are logged slowly tell.
 fn hover_alone(logs: Vec<Used>, nominal: &Airframe) -> Identified {
     let hover = logs.iter().map(|log| log.hover).sum::<f64>() / logs.len().max(1) as f64;
+    let edges = |which: usize| logs.iter().map(move |log| log.range[which]);
+    let interval = [
+        edges(0).fold(f64::INFINITY, f64::min),
+        edges(1).fold(0.0, f64::max),
+    ];
     let nominal_hover = nominal.hover_speed_rad_s() / nominal.rotors.max_speed_rad_s;
     let hz = logs.iter().map(|log| log.motors_hz).fold(0.0, f64::max);
     let hover = Estimate {
         name: "hover command",
         unit: "share of full",
         mean: hover,
-        // The median of a flight that need not have been a hover.
-        interval: [0.95 * hover, 1.05 * hover],
+        // Where the command was for 90 % of a flight that need not have been a hover.
+        interval,
         nominal: Some(nominal_hover),
         not_told: None,
     };
@@ -157,6 +192,7 @@ fn hover_alone(logs: Vec<Used>, nominal: &Airframe) -> Identified {
         estimates: vec![hover, rest],
         airframe: nominal.clone(),
         predicted: Vec::new(),
+        left_out: Vec::new(),
         spins_reversed: false,
     }
 }

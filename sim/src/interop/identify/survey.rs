@@ -61,15 +61,19 @@ impl Survey {
     pub(super) fn hover(&self) -> Option<f64> {
         let idle = (IDLE * BINS as f64) as usize;
         let flown_s: f64 = self.shares_s[idle..].iter().sum();
-        if flown_s < LEAST_FLOWN_S {
-            return None;
-        }
+        (flown_s >= LEAST_FLOWN_S).then(|| self.quantile(0.5))
+    }
+
+    /// Mean share of full below which the motors are for this part of the time in which they do more than idle.
+    pub(super) fn quantile(&self, part: f64) -> f64 {
+        let idle = (IDLE * BINS as f64) as usize;
+        let flown_s: f64 = self.shares_s[idle..].iter().sum();
         let mut before_s = 0.0;
-        let median = (idle..BINS).find(|bin| {
+        let found = (idle..BINS).find(|bin| {
             before_s += self.shares_s[*bin];
-            before_s >= 0.5 * flown_s
-        })?;
-        Some((median as f64 + 0.5) / BINS as f64)
+            before_s >= part * flown_s
+        });
+        (found.unwrap_or(BINS - 1) as f64 + 0.5) / BINS as f64
     }
 
     /// Mean share above which the vehicle is in the air.

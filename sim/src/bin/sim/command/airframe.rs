@@ -1,10 +1,10 @@
 //! The airframe command: the airframe file of a vehicle that another program describes.
 
-use super::read;
+use super::{not_there, read};
 use crate::Said;
 use crate::args::AirframeArgs;
 use shell::files::{self, FileError};
-use shell::{Failure, exit, terminal};
+use shell::{Failure, terminal};
 use sim::Airframe;
 use sim::vehicle_file::translate;
 use std::path::Path;
@@ -14,17 +14,7 @@ use std::path::Path;
 /// # Errors
 /// A file that describes no vehicle, or one that cannot fly; an output that exists or cannot be written.
 pub fn airframe(args: &AirframeArgs) -> Result<Said, Failure> {
-    if let Some(out) = args
-        .out
-        .as_ref()
-        .filter(|out| out.symlink_metadata().is_ok())
-    {
-        let line = format!(
-            "{} exists; name another with --out, nothing was overwritten",
-            out.display()
-        );
-        return Err(Failure::new(line, exit::CANNOT_CREATE));
-    }
+    not_there(args.out.as_deref())?;
     let name = args.file.file_stem().unwrap_or_default().to_string_lossy();
     let in_file = Failure::in_file(&args.file);
     // A model's folder stands beside those of the models that it includes.

@@ -163,8 +163,12 @@ fn report(args: &FlyArgs, mission: &Mission, flight: &Flight, formats: &[Format]
 
 /// What is flown, by what, in what.
 fn heading(args: &FlyArgs, mission: &Mission) -> String {
+    let added = match args.flight.manoeuvre {
+        Some(_) => " with a manoeuvre",
+        None => "",
+    };
     format!(
-        "{} by {}, {} wind, seed {}",
+        "{}{added} by {}, {} wind, seed {}",
         mission.trajectory.name(),
         mission.setup.airframe.name,
         mission.weather.name(),

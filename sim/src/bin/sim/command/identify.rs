@@ -1,6 +1,6 @@
 //! The identify command: a vehicle's numbers from logs of its flights.
 
-use super::{Printed, answer, named};
+use super::{Printed, answer, named, not_there};
 use crate::Said;
 use crate::args::IdentifyArgs;
 use nalgebra::Vector3;
@@ -15,7 +15,6 @@ use sim::identify::{
 };
 use sim::{Airframe, Frame};
 use std::fmt::Write;
-use std::fs::File;
 use std::path::Path;
 
 /// Inertia of a vehicle of which nothing is known: as if its mass were at this share of the arm.
@@ -46,17 +45,7 @@ struct ReportedLog<'a> {
 /// # Errors
 /// Logs that cannot be read or tell nothing, an output that exists or cannot be written.
 pub fn identify(args: &IdentifyArgs) -> Result<Said, Failure> {
-    if let Some(out) = args
-        .out
-        .as_ref()
-        .filter(|out| out.symlink_metadata().is_ok())
-    {
-        let line = format!(
-            "{} exists; name another with --out, nothing was overwritten",
-            out.display()
-        );
-        return Err(Failure::new(line, exit::CANNOT_CREATE));
-    }
+    not_there(args.out.as_deref())?;
     let files: Vec<LogFile> = args.logs.iter().map(|path| LogFile(path)).collect();
     let nominal = nominal(args, &files[0])?;
     let named = |file: &'_ LogFile| file.0.display().to_string();
@@ -102,7 +91,7 @@ struct LogFile<'a>(&'a Path);
 
 impl LogSource for LogFile<'_> {
     fn read(&self, visit: &mut dyn FnMut(&LogSample)) -> Result<LogAbout, FlightLogError> {
-        read_flight_log(File::open(self.0)?, visit)
+        read_flight_log(files::open(self.0)?, visit)
     }
 }
 
@@ -235,6 +224,9 @@ fn airframe_file(found: &Identified) -> String {
             ),
         };
     }
+    for said in &found.left_out {
+        let _ = writeln!(text, "# {said}");
+    }
     text += "# From no log: mass and arm (given), the greatest rotor speed, products of inertia; Izz is .93 of Ixx + Iyy.\n";
     text + &toml::to_string(&found.airframe).expect("numbers and names are always representable")
 }
@@ -281,6 +273,9 @@ fn text(args: &IdentifyArgs, nominal: &Airframe, found: &Identified) -> String {
             numbers.join(", ")
         );
         terminal::warn(&line);
+    }
+    for said in &found.left_out {
+        terminal::warn(said);
     }
     if found.spins_reversed {
         terminal::warn("all rotors turn the other way than the airframe says");

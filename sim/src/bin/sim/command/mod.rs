@@ -26,7 +26,7 @@ use serde::Serialize;
 use shell::Failure;
 use shell::folder::Folder;
 use shell::usage::OutputArgs;
-use shell::{files, names, terminal};
+use shell::{exit, files, names, terminal};
 use sim::{
     Airframe, Concern, Domain, Flight, Gains, Guarded, RotorOut, STARTS, Setup, Start, Steady,
     World, concerns, rest_height_m,
@@ -41,6 +41,20 @@ const INSTANTS: u32 = 1000;
 
 /// How long the vehicle hovers on after a manoeuvre [s].
 const HOVER_ON_S: f64 = 2.0;
+
+/// Refuses a file for the result that exists.
+fn not_there(out: Option<&Path>) -> Result<(), Failure> {
+    match out.filter(|out| out.symlink_metadata().is_ok()) {
+        None => Ok(()),
+        Some(out) => {
+            let line = format!(
+                "{} exists; name another with --out, nothing was overwritten",
+                out.display()
+            );
+            Err(Failure::new(line, exit::CANNOT_CREATE))
+        }
+    }
+}
 
 /// Flights of one kind, ready to be flown with any seed.
 struct Mission {
