@@ -1,7 +1,8 @@
 //! `bo --log`: the flight that a run draws, in forms that other tools open.
 
 use serde_json::Value;
-use sim::log::{About, Format, read_ulog};
+use sim::flight_log::{LogReading, read_flight_log};
+use sim::log::{About, Format};
 use sim::{Airframe, Domain, Dryden, Gains, Setup};
 use std::collections::HashMap;
 use std::fs;
@@ -96,15 +97,18 @@ fn the_ulog_of_a_run_holds_the_samples_of_its_csv() {
     let run = folder.path().join("run");
     let columns = columns(&run);
     assert_eq!(columns["t_s"].len(), 2000, "every control period of 2 s");
-    let ulog = read_ulog(&bytes(&run, "flight.ulg")).expect("whole");
-    let position = &ulog.topics["vehicle_local_position"];
-    // North-east-down against x forward, y left, z up; 32-bit floats.
-    for (field, column, sign) in [("x", "x_m", 1.0), ("y", "y_m", -1.0), ("z", "z_m", -1.0)] {
-        let place = position.fields.iter().position(|name| name == field);
-        let place = place.expect(field);
-        assert_eq!(position.values.len(), 2000);
-        for (values, sample) in position.values.iter().zip(&columns[column]) {
-            assert_eq!(values[place], (sign * sample) as f32, "{field}");
+    let mut velocities = Vec::new();
+    let about = read_flight_log(&bytes(&run, "flight.ulg")[..], &mut |sample| {
+        if let LogReading::Velocity(velocity) = sample.reading {
+            velocities.push(velocity);
+        }
+    });
+    assert_eq!(about.expect("a log").cut_at, None);
+    assert_eq!(velocities.len(), 2000);
+    // 32-bit floats.
+    for (axis, column) in ["vx_m_s", "vy_m_s", "vz_m_s"].into_iter().enumerate() {
+        for (velocity, sample) in velocities.iter().zip(&columns[column]) {
+            assert_eq!(velocity[axis], f64::from(*sample as f32), "{column}");
         }
     }
 }

@@ -56,13 +56,11 @@ fn csv_and_mcap_give_the_samples_back_to_the_last_bit_and_ulog_to_32() {
             vec![q.w, q.i, q.j, q.k]
         });
         if format == Format::Ulog {
-            // PX4's order: front right, rear left, front left, rear right; a share of full thrust.
+            // PX4's order: front right, rear left, front left, rear right; a share of full.
             let full = setup.airframe.rotors.max_speed_rad_s;
             let speeds = |k: usize| flight.samples[k].command.speeds_rad_s;
             must_be("motors", &|k| {
-                [1, 3, 0, 2]
-                    .map(|i: usize| (speeds(k)[i] / full).powi(2))
-                    .to_vec()
+                [1, 3, 0, 2].map(|i: usize| speeds(k)[i] / full).to_vec()
             });
         } else {
             must_be("rotor speeds", &|k| state(k).rotors_rad_s.to_vec());

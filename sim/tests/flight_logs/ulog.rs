@@ -104,7 +104,7 @@ pub fn log() -> Vec<u8> {
             &[4u32.to_le_bytes().to_vec(), floats(&[1500.0; 16])].concat(),
         );
         let mut control = [f32::NAN; 12];
-        control[..4].copy_from_slice(&[0.0, 0.25 + 0.5 * t, 1.0, f32::NAN]);
+        control[..4].copy_from_slice(&[0.0, 0.4375 + 0.5625 * t, 1.0, f32::NAN]);
         let motors = [
             (time_us - 500).to_le_bytes().to_vec(),
             vec![0; 4],
@@ -147,8 +147,8 @@ fn topics_of_new_firmware_give_every_number_back() {
     log.must_be(
         "motors",
         &[
-            (0.0001, &[0.0, 0.25, 1.0, 0.0]),
-            (0.0041, &[0.0, 0.75, 1.0, 0.0]),
+            (0.0001, &[0.0, 0.5, 1.0, 0.0]),
+            (0.0041, &[0.0, 1.0, 1.0, 0.0]),
         ],
     );
     let pi = std::f64::consts::PI;

@@ -44,7 +44,12 @@ def ulog(path):
     rotors = parameters.get("CA_ROTOR_COUNT") or {2: 4, 13: 6, 14: 8}.get(parameters.get("MAV_TYPE"), 4)
 
     def commands(columns):
-        return [np.clip(np.nan_to_num(np.asarray(c, dtype=float)), 0, 1) for c in columns]
+        asked = [np.nan_to_num(np.asarray(c, dtype=float)) for c in columns]
+        f = parameters.get("THR_MDL_FAC", 0)
+        if f > 0:
+            # FunctionMotors: the signal s of what is asked, f s^2 + (1 - f) s.
+            asked = [(np.sqrt((1 - f) ** 2 + 4 * f * np.maximum(u, 0)) - (1 - f)) / (2 * f) for u in asked]
+        return [np.clip(u, 0, 1) for u in asked]
 
     def outputs(columns):
         def limit(i, end, otherwise):

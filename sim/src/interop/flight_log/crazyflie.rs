@@ -31,35 +31,15 @@ const PWM: f64 = 1.0 / 65535.0;
 const QUATERNION: &str = "stateEstimate.qw stateEstimate.qx stateEstimate.qy stateEstimate.qz";
 const SPEED: &str = "stateEstimate.vx stateEstimate.vy stateEstimate.vz";
 
-const SOURCES: [(usize, Source); 7] = [
-    (
-        4,
-        ("", 0, MOTORS, "motor.m1 motor.m2 motor.m3 motor.m4", PWM),
-    ),
-    (
-        4,
-        (
-            "",
-            0,
-            ROTOR_SPEEDS,
-            "rpm.m1 rpm.m2 rpm.m3 rpm.m4",
-            TAU / 60.0,
-        ),
-    ),
-    (3, ("", 0, GYRO, "gyro.x gyro.y gyro.z", TAU / 360.0)),
-    (
-        3,
-        (
-            "",
-            0,
-            ACCELEROMETER,
-            "acc.x acc.y acc.z",
-            STANDARD_GRAVITY_M_S2,
-        ),
-    ),
-    (4, ("", 0, ATTITUDE, QUATERNION, 1.0)),
-    (3, ("", 0, VELOCITY, SPEED, 1.0)),
-    (1, ("", 0, BATTERY, "pm.vbat", 1.0)),
+#[rustfmt::skip]
+const SOURCES: [Source; 7] = [
+    ("", 0, MOTORS, "motor.m1 motor.m2 motor.m3 motor.m4", PWM, 4),
+    ("", 0, ROTOR_SPEEDS, "rpm.m1 rpm.m2 rpm.m3 rpm.m4", TAU / 60.0, 4),
+    ("", 0, GYRO, "gyro.x gyro.y gyro.z", TAU / 360.0, 3),
+    ("", 0, ACCELEROMETER, "acc.x acc.y acc.z", STANDARD_GRAVITY_M_S2, 3),
+    ("", 0, ATTITUDE, QUATERNION, 1.0, 4),
+    ("", 0, VELOCITY, SPEED, 1.0, 3),
+    ("", 0, BATTERY, "pm.vbat", 1.0, 1),
 ];
 
 /// A kind of event: the length of its records, and what is read of them.
@@ -94,9 +74,8 @@ pub(super) fn read(
             places.insert(name.to_owned(), vec![(size, kind, 1.0)]);
             size += kind.size();
         }
-        let found = SOURCES.iter().filter_map(|(least, source)| {
-            Found::new(source, *least, |name| places.get(name).cloned())
-        });
+        let found = (SOURCES.iter())
+            .filter_map(|source| Found::new(source, |name| places.get(name).cloned()));
         let found = found.collect();
         events.insert(id, Event { size, found });
     }

@@ -52,45 +52,16 @@ const EACH: &[&str] = &[
     "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12",
 ];
 
+#[rustfmt::skip]
 const FAMILIES: [Family; 8] = [
     (MOTORS, &["motor", "motor_"], EACH, SHARES, "motor1_share"),
-    (
-        SPEED_COMMANDS,
-        &["command", "command_"],
-        EACH,
-        SPEEDS,
-        "command1_rad_s",
-    ),
-    (
-        ROTOR_SPEEDS,
-        &["n", "rotor", "rotor_"],
-        EACH,
-        SPEEDS,
-        "rotor1_rpm",
-    ),
+    (SPEED_COMMANDS, &["command", "command_"], EACH, SPEEDS, "command1_rad_s"),
+    (ROTOR_SPEEDS, &["n", "rotor", "rotor_"], EACH, SPEEDS, "rotor1_rpm"),
     (GYRO, &["w", "gyro_"], XYZ, RATES, "gyro_x_rad_s"),
-    (
-        ACCELEROMETER,
-        &["a", "acc_", "accel_"],
-        XYZ,
-        FORCES,
-        "acc_x_m_s2",
-    ),
-    (
-        ATTITUDE,
-        &["q"],
-        &["w", "x", "y", "z"],
-        &[("", 1.0, 0.0)],
-        "qw",
-    ),
+    (ACCELEROMETER, &["a", "acc_", "accel_"], XYZ, FORCES, "acc_x_m_s2"),
+    (ATTITUDE, &["q"], &["w", "x", "y", "z"], &[("", 1.0, 0.0)], "qw"),
     (VELOCITY, &["v"], XYZ, &[("_m_s", 1.0, 0.0)], "vx_m_s"),
-    (
-        BATTERY,
-        &["battery", "voltage"],
-        &[""],
-        &[("_v", 1.0, 0.0)],
-        "battery_v",
-    ),
+    (BATTERY, &["battery", "voltage"], &[""], &[("_v", 1.0, 0.0)], "battery_v"),
 ];
 
 /// How names of the time end, and how many nanoseconds the unit has.

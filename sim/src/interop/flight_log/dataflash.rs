@@ -36,19 +36,18 @@ const INSTANCES: [&str; 4] = ["I", "C", "Inst", "Instance"];
 
 const CHANNELS: &str = "C1 C2 C3 C4 C5 C6 C7 C8 C9 C10 C11 C12 C13 C14";
 
-/// How many fields there are at least, and the source.
-const SOURCES: [(usize, Source); 11] = [
-    (3, ("IMU", 1, GYRO, "GyrX GyrY GyrZ", 1.0)),
-    (3, ("IMU", 1, ACCELEROMETER, "AccX AccY AccZ", 1.0)),
-    (3, ("GYR", 2, GYRO, "GyrX GyrY GyrZ", 1.0)),
-    (3, ("ACC", 2, ACCELEROMETER, "AccX AccY AccZ", 1.0)),
-    (4, ("RCOU", 1, MOTORS, CHANNELS, 1.0)),
-    (2, ("ESC", 1, ROTOR_SPEEDS, "Instance RPM", 1.0)),
-    (3, ("ATT", 1, ATTITUDE, "Roll Pitch Yaw", 1.0)),
-    (3, ("XKF1", 2, VELOCITY, "VN VE VD", 1.0)),
-    (3, ("NKF1", 1, VELOCITY, "VN VE VD", 1.0)),
-    (1, ("BAT", 2, BATTERY, "Volt", 1.0)),
-    (1, ("CURR", 1, BATTERY, "Volt", 1.0)),
+const SOURCES: [Source; 11] = [
+    ("IMU", 1, GYRO, "GyrX GyrY GyrZ", 1.0, 3),
+    ("IMU", 1, ACCELEROMETER, "AccX AccY AccZ", 1.0, 3),
+    ("GYR", 2, GYRO, "GyrX GyrY GyrZ", 1.0, 3),
+    ("ACC", 2, ACCELEROMETER, "AccX AccY AccZ", 1.0, 3),
+    ("RCOU", 1, MOTORS, CHANNELS, 1.0, 4),
+    ("ESC", 1, ROTOR_SPEEDS, "Instance RPM", 1.0, 2),
+    ("ATT", 1, ATTITUDE, "Roll Pitch Yaw", 1.0, 3),
+    ("XKF1", 2, VELOCITY, "VN VE VD", 1.0, 3),
+    ("NKF1", 1, VELOCITY, "VN VE VD", 1.0, 3),
+    ("BAT", 2, BATTERY, "Volt", 1.0, 1),
+    ("CURR", 1, BATTERY, "Volt", 1.0, 1),
 ];
 
 /// Rotors of a `FRAME_CLASS`, 0 where it is no multirotor.
@@ -210,8 +209,8 @@ impl Format {
             let (number, unit) = field.number?;
             Some(vec![(field.at, number, unit)])
         };
-        let sources = SOURCES.iter().filter(|(_, source)| source.0 == self.name);
-        let found = sources.filter_map(|(least, source)| Found::new(source, *least, place));
+        let sources = SOURCES.iter().filter(|source| source.0 == self.name);
+        let found = sources.filter_map(|source| Found::new(source, place));
         self.found = found.collect();
     }
 

@@ -32,8 +32,8 @@ pub(super) fn reading(kind: usize, numbers: &[f64]) -> Option<LogReading> {
 }
 
 /// What a format has for a kind of reading: the name of a record, its rank among those for that kind, the kind, its
-/// fields with spaces between them, and what one of their units is in SI.
-pub(super) type Source = (&'static str, u8, usize, &'static str, f64);
+/// fields with spaces between them, what one of their units is in SI, and how many numbers there are at least.
+pub(super) type Source = (&'static str, u8, usize, &'static str, f64, usize);
 
 /// Where a number lies, its type, and what one of its units is in the unit of the source.
 pub(super) type Place = (usize, Number, f64);
@@ -48,15 +48,14 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// Finds the fields of a source by their names, of which there must be so many; an array stands for its elements.
+    /// Finds the fields of a source by their names; an array stands for its elements.
     pub fn new(
         source: &'static Source,
-        least: usize,
         place: impl Fn(&str) -> Option<Vec<Place>>,
     ) -> Option<Found> {
         let found = source.3.split_whitespace().map_while(place);
         let places: Vec<Place> = found.flatten().take(MOST_NUMBERS).collect();
-        (places.len() >= least).then_some(Found { source, places })
+        (places.len() >= source.5).then_some(Found { source, places })
     }
 
     /// The reading of its numbers in a record, made by `make`.

@@ -2,7 +2,7 @@
 //!
 //! | reading | topics, the best first |
 //! |---|---|
-//! | motors | `actuator_motors`, `actuator_outputs` (pulses within `PWM_MAIN_MINn` or `PWM_MIN` and their maxima) |
+//! | motors | `actuator_motors` (through the curve of `THR_MDL_FAC`, which PX4 applies behind it), `actuator_outputs` (pulses within `PWM_MAIN_MINn` or `PWM_MIN` and their maxima) |
 //! | rotor speeds | `esc_status` |
 //! | gyro | `sensor_combined`, `vehicle_angular_velocity` |
 //! | accelerometer | `sensor_combined`, `vehicle_acceleration` |
@@ -34,33 +34,27 @@ const KINDS: &[u8] = b"ABCDFILMOPQRS";
 /// What a record of synchronisation holds.
 const SYNC: [u8; 8] = [0x2f, 0x73, 0x13, 0x20, 0x25, 0x0c, 0xbb, 0x12];
 
+/// How the text of our own last record begins.
+const END: &[u8] = b"end of log after ";
+
 /// Most fields of a topic, with those of the formats within its own.
 const MOST_FIELDS: usize = 2_000;
 
 const ESC: &str = "esc_count esc[0].esc_rpm esc[1].esc_rpm esc[2].esc_rpm esc[3].esc_rpm \
                    esc[4].esc_rpm esc[5].esc_rpm esc[6].esc_rpm esc[7].esc_rpm";
 
-/// How many numbers there are at least, and the source.
-const SOURCES: [(usize, Source); 10] = [
-    (1, ("actuator_motors", 2, MOTORS, "control", 1.0)),
-    (2, ("actuator_outputs", 1, MOTORS, "noutputs output", 1.0)),
-    (2, ("esc_status", 1, ROTOR_SPEEDS, ESC, 1.0)),
-    (3, ("sensor_combined", 2, GYRO, "gyro_rad", 1.0)),
-    (3, ("vehicle_angular_velocity", 1, GYRO, "xyz", 1.0)),
-    (
-        3,
-        (
-            "sensor_combined",
-            2,
-            ACCELEROMETER,
-            "accelerometer_m_s2",
-            1.0,
-        ),
-    ),
-    (3, ("vehicle_acceleration", 1, ACCELEROMETER, "xyz", 1.0)),
-    (4, ("vehicle_attitude", 1, ATTITUDE, "q", 1.0)),
-    (3, ("vehicle_local_position", 1, VELOCITY, "vx vy vz", 1.0)),
-    (1, ("battery_status", 1, BATTERY, "voltage_v", 1.0)),
+#[rustfmt::skip]
+const SOURCES: [Source; 10] = [
+    ("actuator_motors", 2, MOTORS, "control", 1.0, 1),
+    ("actuator_outputs", 1, MOTORS, "noutputs output", 1.0, 2),
+    ("esc_status", 1, ROTOR_SPEEDS, ESC, 1.0, 2),
+    ("sensor_combined", 2, GYRO, "gyro_rad", 1.0, 3),
+    ("vehicle_angular_velocity", 1, GYRO, "xyz", 1.0, 3),
+    ("sensor_combined", 2, ACCELEROMETER, "accelerometer_m_s2", 1.0, 3),
+    ("vehicle_acceleration", 1, ACCELEROMETER, "xyz", 1.0, 3),
+    ("vehicle_attitude", 1, ATTITUDE, "q", 1.0, 4),
+    ("vehicle_local_position", 1, VELOCITY, "vx vy vz", 1.0, 3),
+    ("battery_status", 1, BATTERY, "voltage_v", 1.0, 1),
 ];
 
 /// Rotors of a `MAV_TYPE` that flies by them alone.
@@ -87,6 +81,9 @@ struct Reader {
     topics: HashMap<u16, Topic>,
     /// The first instance of each topic that was announced.
     first: BTreeMap<String, u8>,
+    /// Whether this program wrote it, whose last record says that it is the last; and whether that came.
+    own: bool,
+    ended: bool,
 }
 
 pub(super) fn read(file: &mut Bytes, samples: &mut Samples) -> Result<(), FlightLogError> {
@@ -100,7 +97,7 @@ pub(super) fn read(file: &mut Bytes, samples: &mut Samples) -> Result<(), Flight
         let at = file.at();
         let head = file.peek(HEAD)?;
         let (Some(length), Some(kind)) = (array(head, 0), head.get(2).copied()) else {
-            let whole = head.is_empty();
+            let whole = head.is_empty() && (reader.ended || !reader.own);
             return if whole { Ok(()) } else { samples.cut(file) };
         };
         let size = HEAD + usize::from(u16::from_le_bytes(length));
@@ -162,6 +159,7 @@ impl Reader {
             }
             b'I' => {
                 let (_, name, value) = named(body)?;
+                self.own |= name == "sys_name" && value == b"Windhover";
                 let vehicle = &mut samples.about.vehicle;
                 if name == "airframe"
                     || name == "ver_hw"
@@ -181,11 +179,12 @@ impl Reader {
                 let (multi_id, id) = (*body.first()?, u16::from_le_bytes(array(body, 1)?));
                 let name = std::str::from_utf8(body.get(3..)?).ok()?;
                 self.topics.remove(&id);
-                if SOURCES.iter().any(|(_, source)| source.0 == name) {
+                if SOURCES.iter().any(|source| source.0 == name) {
                     let topic = self.topic(name, multi_id, samples)?;
                     self.topics.insert(id, topic);
                 }
             }
+            b'L' => self.ended |= body.get(9..)?.starts_with(END),
             b'D' => {
                 let id = u16::from_le_bytes(array(body, 0)?);
                 // Most topics are read for nothing.
@@ -206,10 +205,9 @@ impl Reader {
             samples.also_logged(name);
         }
         *first = multi_id.min(*first);
-        let sources = SOURCES.iter().filter(|(_, source)| source.0 == name);
-        let found = sources.filter_map(|(least, source)| {
-            Found::new(source, *least, |field| places.get(field).cloned())
-        });
+        let sources = SOURCES.iter().filter(|source| source.0 == name);
+        let found =
+            sources.filter_map(|source| Found::new(source, |field| places.get(field).cloned()));
         let found: Vec<Found> = found.collect();
         for found in &found {
             samples.announce(found.source.2, found.source.1);
@@ -287,15 +285,22 @@ impl Reader {
     }
 }
 
-/// Commands as they are: not a number stands for a motor that is not there, or for all where they may not turn.
+/// Signals of the motors: not a number stands for a motor that is not there, or for all where they may not turn.
 fn commands(control: &[f64], samples: &Samples) -> Option<LogReading> {
     let last = control.iter().rposition(|share| share.is_finite());
     let count = samples.about.rotors.or(last.map(|last| last + 1))?;
-    let share = |share: &f64| if share.is_nan() { 0.0 } else { *share };
-    reading(
-        MOTORS,
-        &control.iter().take(count).map(share).collect::<Vec<f64>>(),
-    )
+    let factor = samples.parameters.get("THR_MDL_FAC").copied();
+    let factor = factor.filter(|factor| (1e-3..=1.0).contains(factor));
+    // u = f s² + (1 − f) s of the signal s.
+    let signal = |u: f64| match factor {
+        Some(f) => {
+            ((1.0 - f).mul_add(1.0 - f, 4.0 * f * u.max(0.0)).sqrt() - (1.0 - f)) / (2.0 * f)
+        }
+        None => u,
+    };
+    let share = |u: &f64| if u.is_nan() { 0.0 } else { signal(*u) };
+    let shares: Vec<f64> = control.iter().take(count).map(share).collect();
+    reading(MOTORS, &shares)
 }
 
 /// Pulses within the limits of the parameters; outputs of at most 1 are shares already.

@@ -2,8 +2,7 @@
 //!
 //! * CSV: command, gyro, accelerometer, attitude and, where it was measured, velocity
 //! * MCAP: `/measured/motors`, `/measured/imu`, `/measured/attitude`, `/measured/velocity`
-//! * ULog: `actuator_motors`, whose control is here the speed over the greatest one, `sensor_combined`,
-//!   `vehicle_attitude`, and `vehicle_local_position` with the velocity alone
+//! * ULog: `actuator_motors`, `sensor_combined`, `vehicle_attitude`, and `vehicle_local_position` with the velocity alone
 
 use super::mcap::{self, NUMBERS, xyz, xyzw};
 use super::ulog::{self, Topic, control, ned, turned};
@@ -173,7 +172,7 @@ const TOPICS: [Topic<Measured>; 4] = [
         fields: "float[12] control;",
         values: |about, shown| {
             let full = about.airframe.rotors.max_speed_rad_s;
-            control(&shown.command_rad_s, |speed| speed / full)
+            control(&shown.command_rad_s, full)
         },
     },
     Topic {

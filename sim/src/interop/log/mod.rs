@@ -11,10 +11,8 @@
 mod mcap;
 mod measured;
 mod ulog;
-mod ulog_reader;
 
 pub use measured::Measured;
-pub use ulog_reader::{Topic, UlogContents, UlogError, read_ulog};
 
 use crate::{Airframe, Gains, Outcome, Sample};
 use std::io::{Cursor, Seek, Write};

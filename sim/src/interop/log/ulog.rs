@@ -14,7 +14,7 @@
 //! | `actuator_motors` | control: commanded over full thrust, of four rotors in PX4's order |
 //! | `wind` | windspeed_north, windspeed_east, windspeed_down |
 //!
-//! Parameters are the gains under their own names. The last record is a message that says how many
+//! Parameters are the gains under their own names, and `THR_MDL_FAC` 1: what is commanded is linear in thrust. The last record is a message that says how many
 //! records came before it: without it a file was cut short.
 
 use super::About;
@@ -98,7 +98,7 @@ const TOPICS: [Topic<Sample>; 7] = [
         fields: "float[12] control;",
         values: |about, sample| {
             let full = about.airframe.rotors.max_speed_rad_s;
-            control(&sample.command.speeds_rad_s, |speed| (speed / full).powi(2))
+            control(&sample.command.speeds_rad_s, full)
         },
     },
     Topic {
@@ -108,15 +108,15 @@ const TOPICS: [Topic<Sample>; 7] = [
     },
 ];
 
-/// The field of that name: shares of the speeds, those of four rotors in PX4's order.
-pub(super) fn control(speeds_rad_s: &[f64], share: impl Fn(f64) -> f64) -> Vec<f64> {
+/// The field of that name: shares of full thrust, those of four rotors in PX4's order.
+pub(super) fn control(speeds_rad_s: &[f64], full_rad_s: f64) -> Vec<f64> {
     let mut control = vec![f64::NAN; MOTORS];
     for (motor, asked) in control.iter_mut().take(speeds_rad_s.len()).enumerate() {
         let rotor = match speeds_rad_s.len() {
             QUAD => PX4_ORDER[motor],
             _ => motor,
         };
-        *asked = share(speeds_rad_s[rotor]);
+        *asked = (speeds_rad_s[rotor] / full_rad_s).powi(2);
     }
     control
 }
@@ -239,6 +239,8 @@ fn define<S>(file: &mut File<impl Write>, about: &About, topics: &[Topic<S>]) ->
         ("POS_Z_KP", g.position_z.kp),
         ("POS_Z_KI", g.position_z.ki),
         ("POS_Z_KD", g.position_z.kd),
+        // Thrust is linear in what is asked of the motors.
+        ("THR_MDL_FAC", 1.0),
     ] {
         file.named(
             b'P',
