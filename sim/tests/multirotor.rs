@@ -208,6 +208,7 @@ fn uncertain_hexacopters_and_coaxial_octocopters_fly_the_same_alone_and_in_a_bat
             thrust_rel: 0.1,
             battery_sag_rel: 0.2,
             centre_of_mass_m: [0.004, 0.004, 0.01],
+            joint: None,
         };
         let flights = flown_both_ways(&setup, figure.as_ref(), &Domain::gusty(), 0..5);
         assert!(flights.iter().all(Flight::completed), "{frame}");

@@ -1,11 +1,13 @@
 //! Uncertainty: how far a real vehicle may be from its airframe file.
 //!
-//! The autopilot keeps the file's numbers; the vehicle that flies has its own, drawn uniformly
-//! within the declared ranges from the flight's seed.
+//! The autopilot keeps the file's numbers; the vehicle that flies has its own, drawn from the flight's seed: uniformly
+//! within the declared ranges, or normally where a covariance says what goes together.
 
 use crate::error::{Error, Range};
 use crate::random::{Purpose, stream};
+use nalgebra::{Matrix3, Vector3};
 use rand::RngExt;
+use rand_distr::StandardNormal;
 use serde::{Deserialize, Serialize};
 
 /// Half-widths of uniform ranges around the nominal values, relative (0.1: ±10 %).
@@ -29,6 +31,10 @@ pub struct Uncertainty {
     /// Of the centre of mass along each body axis [m]; the mixer does not know of it.
     #[serde(skip_serializing_if = "is_none")]
     pub centre_of_mass_m: [f64; 3],
+    /// Relative covariance of thrust, inertia and rotors' time constant, in this order. Where it is given they are drawn
+    /// from it, normally, in place of their ranges.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub joint: Option<[[f64; 3]; 3]>,
 }
 
 fn is_none(centre_m: &[f64; 3]) -> bool {
@@ -44,7 +50,22 @@ impl Uncertainty {
         shares.check("uncertainty.thrust_rel", self.thrust_rel)?;
         shares.check("uncertainty.battery_sag_rel", self.battery_sag_rel)?;
         let offsets = Range("between 0 and 1 m", |x| (0.0..=1.0).contains(&x));
-        offsets.all("uncertainty.centre_of_mass_m", &self.centre_of_mass_m)
+        offsets.all("uncertainty.centre_of_mass_m", &self.centre_of_mass_m)?;
+        let Some(joint) = self.joint.map(Matrix3::from) else {
+            return Ok(());
+        };
+        let whole = joint == joint.transpose() && joint.cholesky().is_some();
+        let legal = Range(
+            "the variances of a symmetric, positive definite matrix, at most 0.1",
+            |x| x > 0.0 && x <= 0.1,
+        );
+        let least = if whole {
+            joint.diagonal().min()
+        } else {
+            f64::NAN
+        };
+        legal.check("uncertainty.joint", least)?;
+        legal.check("uncertainty.joint", joint.diagonal().max())
     }
 
     /// The factors of one vehicle.
@@ -58,6 +79,13 @@ impl Uncertainty {
         let top_speed = 1.0 - self.battery_sag_rel * rng.random_range(0.0..=1.0);
         let offset = |half_width: f64| half_width * rng.random_range(-1.0..=1.0);
         let centre_of_mass_m = self.centre_of_mass_m.map(offset);
+        let joint = self.joint.and_then(|joint| Matrix3::from(joint).cholesky());
+        let together = joint.map(|joint| {
+            let normal = Vector3::from_fn(|_, _| rng.sample::<f64, _>(StandardNormal));
+            (joint.l() * normal).map(|apart| 1.0 + apart.clamp(-0.9, 0.9))
+        });
+        let [thrust, inertia, rotor_lag] =
+            together.map_or([thrust, inertia, rotor_lag], Vector3::into);
         Factors {
             centre_of_mass_m,
             mass,
@@ -92,6 +120,7 @@ mod tests {
         thrust_rel: 0.05,
         battery_sag_rel: 0.15,
         centre_of_mass_m: [0.0; 3],
+        joint: None,
     };
 
     fn uncertain(uncertainty: Uncertainty) -> Airframe {
@@ -117,6 +146,48 @@ mod tests {
             (0.9..0.901).contains(&least) && (1.099..=1.1).contains(&most),
             "{least} {most}"
         );
+    }
+
+    #[test]
+    fn what_goes_together_is_drawn_together() {
+        let joint = [
+            [1e-4, 1.5e-4, 0.0],
+            [1.5e-4, 4e-4, -1e-4],
+            [0.0, -1e-4, 9e-4],
+        ];
+        let nominal = uncertain(Uncertainty {
+            inertia_rel: 0.5,
+            joint: Some(joint),
+            ..Uncertainty::default()
+        });
+        nominal.check().expect("legal");
+        let drawn = |seed| {
+            let vehicle = nominal.drawn(seed);
+            let (of, from) = (&vehicle.rotors, &nominal.rotors);
+            let thrust = of.thrust_n_s2_per_rad2 / from.thrust_n_s2_per_rad2;
+            let inertia = vehicle.inertia_kg_m2[0][0] / nominal.inertia_kg_m2[0][0];
+            [thrust, inertia, of.lag_s / from.lag_s].map(|factor| factor - 1.0)
+        };
+        let all: Vec<[f64; 3]> = (0..4_000).map(drawn).collect();
+        for i in 0..3 {
+            for j in 0..3 {
+                let sum: f64 = all.iter().map(|each| each[i] * each[j]).sum();
+                // Four standard errors of a product of two normal numbers.
+                let most = 4.0 * (2.0 * joint[i][i] * joint[j][j] / 4_000.0).sqrt();
+                assert!((sum / 4_000.0 - joint[i][j]).abs() < most, "{i} {j}");
+            }
+        }
+        let refused = |joint: [[f64; 3]; 3]| {
+            let uncertainty = Uncertainty {
+                joint: Some(joint),
+                ..Uncertainty::default()
+            };
+            uncertain(uncertainty).check().expect_err("no covariance")
+        };
+        let said = refused([[1e-4, 2e-4, 0.0], [2e-4, 1e-4, 0.0], [0.0, 0.0, 1e-4]]).to_string();
+        assert!(said.contains("uncertainty.joint"), "{said}");
+        refused([[0.2, 0.0, 0.0], [0.0, 1e-4, 0.0], [0.0, 0.0, 1e-4]]);
+        refused([[1e-4, 1e-5, 0.0], [0.0, 1e-4, 0.0], [0.0, 0.0, 1e-4]]);
     }
 
     #[test]
