@@ -1,4 +1,5 @@
 //! Identification of vehicles from logs: what cannot be, and what comes out of flights of known vehicles.
 
+mod curve;
 mod refused;
 mod vehicles;

@@ -18,7 +18,7 @@ const TOUR: &str = "t,x,y,z\n0,0,0,0\n2,3,1,0.6\n4,0,-2,-0.5\n6,-3,1,0.6\n8,0,3,
                     14,-3,0,0.7\n16,0,2,-0.5\n18,3,1,0.5\n20,0,0,0\n";
 
 /// A log in memory.
-struct Bytes(Vec<u8>);
+pub struct Bytes(pub Vec<u8>);
 
 impl LogSource for Bytes {
     fn read(&self, visit: &mut dyn FnMut(&LogSample)) -> Result<LogAbout, FlightLogError> {
@@ -27,7 +27,7 @@ impl LogSource for Bytes {
 }
 
 /// A vehicle like a shipped one, every number of it changed by up to 25 %.
-fn vehicle(rng: &mut ChaCha8Rng) -> Airframe {
+pub fn vehicle(rng: &mut ChaCha8Rng) -> Airframe {
     let name = ["crazyflie", "hummingbird"][rng.random_range(0..2)];
     let mut made = Airframe::by_name(name).expect("shipped");
     if name == "hummingbird" {
@@ -64,7 +64,7 @@ fn vehicle(rng: &mut ChaCha8Rng) -> Airframe {
 }
 
 /// What its sensors show in a hover with doublets, and in a figure-8.
-fn logs(airframe: &Airframe, format: Format, gusty: bool, seed: u64) -> [Vec<u8>; 2] {
+pub fn logs(airframe: &Airframe, format: Format, gusty: bool, seed: u64) -> [Vec<u8>; 2] {
     let doublets = Manoeuvre::doublets(40.0);
     let hover = Hover { lasts_s: 41.0 };
     let tour = Waypoints::from_csv("tour", TOUR).expect("legal");
@@ -133,9 +133,9 @@ fn truth(airframe: &Airframe, name: &str) -> Option<f64> {
         "thrust of a rotor at full command" => full_n,
         "rotor lag" => 1e3 * rotors.lag_s,
         "delay from command to gyro" => f64::from(SensorNoise::TYPICAL.delay_periods),
-        "roll gain" => full_n * x.hypot(y) / inertia(0),
-        "pitch gain" => full_n * x.hypot(y) / inertia(1),
-        "yaw gain" => rotors.torque_n_m_s2_per_rad2 * top * top / inertia(2),
+        "roll gain in hover" => 2.0 * hover / top * full_n * x.hypot(y) / inertia(0),
+        "pitch gain in hover" => 2.0 * hover / top * full_n * x.hypot(y) / inertia(1),
+        "yaw gain in hover" => 2.0 * hover * rotors.torque_n_m_s2_per_rad2 * top / inertia(2),
         "inertia Ixx" => inertia(0),
         "inertia Iyy" => inertia(1),
         "rotor inertia over Izz" => rotors.rotor_inertia_kg_m2 / inertia(2),

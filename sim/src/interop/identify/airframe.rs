@@ -1,9 +1,10 @@
 //! Airframe: the nominal one with what logs told.
 
-use super::estimate::{Estimate, Scale};
+use super::estimate::{Estimate, NINETY, Scale, slope};
 use super::fit::Fit;
-use super::fit::model::{FACTORS, Layout, PITCH, PLANE, ROLL, THRUST, YAW, YAW_SPIN_UP};
+use super::fit::model::{LAG, Layout, PITCH, PLANE, ROLL, THRUST, YAW, YAW_SPIN_UP};
 use crate::{Airframe, BodyDrag, Error, GRAVITY_M_S2, RotorDrag};
+use nalgebra::{DVector, Matrix3, Vector3};
 
 /// What is added to the name of the nominal airframe.
 const IDENTIFIED: &str = "-identified";
@@ -39,7 +40,7 @@ pub(super) fn identified(
         uncertainty.thrust_rel = half_width(thrust);
     }
     if let Some(lag) = told("rotor lag") {
-        rotors.lag_s = x[FACTORS.len()].exp();
+        rotors.lag_s = x[LAG].exp();
         uncertainty.rotor_lag_rel = half_width(lag);
     }
     let inertia = [("inertia Ixx", ROLL), ("inertia Iyy", PITCH)].map(|(name, gain)| {
@@ -58,8 +59,8 @@ pub(super) fn identified(
                 gain[axis] *= ratio;
             }
         }
-        if told("yaw gain").is_some() {
-            rotors.torque_n_m_s2_per_rad2 = x[YAW].abs() * izz / (top * top);
+        if told("yaw gain in hover").is_some() {
+            rotors.torque_n_m_s2_per_rad2 = scale.full(x, YAW).abs() * izz / (top * top);
             if x[YAW] < 0.0 {
                 rotors
                     .yaw_torque_signs
@@ -95,6 +96,18 @@ pub(super) fn identified(
             of.quadratic_n_s2_per_m2[axis] = (x[factor] * mass_kg).max(0.0);
         }
     }
+    if let [Some(thrust), Some(lag), Some(ixx), Some(iyy)] = [
+        "thrust of a rotor at full command",
+        "rotor lag",
+        "inertia Ixx",
+        "inertia Iyy",
+    ]
+    .map(told)
+    {
+        let inertia = half_width(ixx).max(half_width(iyy));
+        let half_widths = [half_width(thrust), inertia, half_width(lag)];
+        uncertainty.joint = Some(joint(&scale, fit, half_widths.map(|half| half / NINETY)));
+    }
     made.uncertainty = uncertainty;
     // Enough to hold the weight, as far as the rotors can.
     let most_n = made.rotors.thrust_n_s2_per_rad2 * top * top * made.rotors.lift_factor();
@@ -103,6 +116,25 @@ pub(super) fn identified(
     *limit_n = limit_n.clamp(least_n, most_n);
     made.check()?;
     Ok(made)
+}
+
+/// Relative covariance of thrust, inertia and lag: correlated as the fit has them, with these deviations.
+fn joint(scale: &Scale, fit: &Fit, deviations: [f64; 3]) -> [[f64; 3]; 3] {
+    let inertia = |x: &DVector<f64>| scale.inertia(x, ROLL) * scale.inertia(x, PITCH);
+    let slopes = [
+        slope(&|x: &DVector<f64>| x[THRUST].ln(), &fit.numbers),
+        slope(&|x: &DVector<f64>| 0.5 * inertia(x).ln(), &fit.numbers),
+        slope(&|x: &DVector<f64>| x[LAG], &fit.numbers),
+    ];
+    let covariance = Matrix3::from_fn(|i, j| slopes[i].dot(&(&fit.covariance * &slopes[j])));
+    let wider = Vector3::from_fn(|i, _| deviations[i] / covariance[(i, i)].sqrt());
+    let joint = Matrix3::from_fn(|i, j| {
+        let (i, j) = (i.min(j), i.max(j));
+        // A little less together than said: rounding leaves it positive definite.
+        let shared = if i == j { 1.0 } else { 0.999 };
+        shared * covariance[(i, j)] * wider[i] * wider[j]
+    });
+    joint.into()
 }
 
 /// Half of an interval over its mean.

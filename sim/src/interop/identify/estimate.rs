@@ -2,13 +2,16 @@
 
 use super::excitation::Excitation;
 use super::fit::Fit;
-use super::fit::model::{FACTORS, Layout, NUMBERS, PITCH, PLANE, ROLL, THRUST, YAW, YAW_SPIN_UP};
+use super::fit::model::{
+    IDLE, LAG, Layout, NUMBERS, PITCH, PLANE, ROLL, THRUST, WIND, YAW, YAW_SPIN_UP,
+};
 use crate::{Airframe, GRAVITY_M_S2};
 use nalgebra::DVector;
 use serde::Serialize;
+use {Need::*, Width::*};
 
 /// Deviations to each side of an interval of 90 %.
-const NINETY: f64 = 1.645;
+pub(super) const NINETY: f64 = 1.645;
 
 /// Least excitation over noise of a rate, for its gain; of a fast rate, for lag and delay; of the fast yaw rate.
 const TURNED: f64 = 24.0;
@@ -65,18 +68,16 @@ pub(super) struct Basis<'a> {
     pub(super) gusty: bool,
 }
 
-/// One property before it is judged.
-struct Property {
-    name: &'static str,
-    unit: &'static str,
-    /// Its value for given numbers.
-    of: fn(&Scale, &DVector<f64>) -> f64,
-    /// Half width of the interval, over the mean or in the unit, above which it is not told.
-    most: Width,
-    /// Deviation that is added, over the mean or in the unit.
-    floor: Width,
-    needs: Need,
-}
+/// One property before it is judged: its name, its unit, what a log must have for it, the half width of the interval
+/// above which it is not told and the deviation that is added, both over the mean or in the unit, and its value for
+/// given numbers.
+type Property = (
+    &'static str,
+    &'static str,
+    Need,
+    [Width; 2],
+    fn(&Scale, &DVector<f64>) -> f64,
+);
 
 #[derive(Clone, Copy)]
 enum Width {
@@ -88,6 +89,8 @@ enum Width {
 enum Need {
     /// An accelerometer.
     Force,
+    /// The same, and commands that are no speeds.
+    Curve,
     /// Fast rates about x or y.
     Fast,
     /// Rates about an axis.
@@ -106,6 +109,7 @@ pub(super) struct Scale {
     pub(super) arm_m: f64,
     pub(super) top_rad_s: f64,
     pub(super) rotors: f64,
+    layout: Layout,
 }
 
 impl Scale {
@@ -115,12 +119,28 @@ impl Scale {
             arm_m: layout.arm_m,
             top_rad_s: nominal.rotors.max_speed_rad_s,
             rotors: layout.hubs.len() as f64,
+            layout: layout.clone(),
         }
+    }
+
+    /// Gain number `gain` per square of the speed, of full command [rad/s²].
+    pub(super) fn full(&self, x: &DVector<f64>, gain: usize) -> f64 {
+        x[gain] / self.layout.steepness(x[IDLE])
+    }
+
+    /// The same per command, in hover [rad/s²].
+    fn in_hover(&self, x: &DVector<f64>, gain: usize) -> f64 {
+        self.full(x, gain) * 2.0 * self.hover(x) * (1.0 - x[IDLE])
+    }
+
+    /// The rotors' speed in hover over the greatest.
+    fn hover(&self, x: &DVector<f64>) -> f64 {
+        (GRAVITY_M_S2 / (self.rotors * x[THRUST].max(1e-9))).sqrt()
     }
 
     /// Inertia about x or y, whose gain is number `gain` [kg m²].
     pub(super) fn inertia(&self, x: &DVector<f64>, gain: usize) -> f64 {
-        x[THRUST] * self.mass_kg * self.arm_m / x[gain]
+        x[THRUST] * self.mass_kg * self.arm_m / self.full(x, gain)
     }
 
     /// Inertia about z, from the two others [kg m²].
@@ -129,213 +149,78 @@ impl Scale {
     }
 }
 
-const PROPERTIES: [Property; 18] = {
-    use Need::*;
-    use Width::*;
-    const fn property(
-        name: &'static str,
-        unit: &'static str,
-        of: fn(&Scale, &DVector<f64>) -> f64,
-        most: Width,
-        floor: Width,
-        needs: Need,
-    ) -> Property {
-        Property {
-            name,
-            unit,
-            of,
-            most,
-            floor,
-            needs,
-        }
-    }
-    [
-        property(
-            "hover command",
-            "share of full",
-            |s, x| (GRAVITY_M_S2 / (s.rotors * x[THRUST].max(1e-9))).sqrt(),
-            Share(0.25),
-            Share(FLOOR),
-            Force,
-        ),
-        property(
-            "thrust of a rotor at full command",
-            "N",
-            |s, x| x[THRUST] * s.mass_kg,
-            Share(0.25),
-            Share(FLOOR),
-            Force,
-        ),
-        property(
-            "rotor lag",
-            "ms",
-            |_, x| 1e3 * x[FACTORS.len()].exp(),
-            Share(0.25),
-            Share(FLOOR),
-            Fast,
-        ),
-        property(
-            "delay from command to gyro",
-            "ms",
-            |_, x| 1e3 * (x[FACTORS.len() + 1] - 0.5 * LOOP_S),
-            Absolute(3.0),
-            Absolute(1e3 * DELAY_FLOOR_S),
-            Fast,
-        ),
-        property(
-            "roll gain",
-            "rad/s2",
-            |_, x| x[ROLL],
-            Share(0.25),
-            Share(FLOOR),
-            Turn(0),
-        ),
-        property(
-            "pitch gain",
-            "rad/s2",
-            |_, x| x[PITCH],
-            Share(0.25),
-            Share(FLOOR),
-            Turn(1),
-        ),
-        property(
-            "yaw gain",
-            "rad/s2",
-            |_, x| x[YAW],
-            Share(0.25),
-            Share(FLOOR),
-            Turn(2),
-        ),
-        property(
-            "inertia Ixx",
-            "kg m2",
-            |s, x| s.inertia(x, ROLL),
-            Share(0.25),
-            Share(FLOOR),
-            ForceTurn(0),
-        ),
-        property(
-            "inertia Iyy",
-            "kg m2",
-            |s, x| s.inertia(x, PITCH),
-            Share(0.25),
-            Share(FLOOR),
-            ForceTurn(1),
-        ),
-        property(
-            "rotor inertia over Izz",
-            "1",
-            |s, x| x[YAW_SPIN_UP] / s.top_rad_s,
-            Share(0.5),
-            Share(3.0 * FLOOR),
-            Turn(2),
-        ),
-        property(
-            "in-plane drag at hover speed",
-            "1/s",
-            |s, x| x[PLANE] * hover_sum(s, x),
-            Share(1.0),
-            Share(FLOOR),
-            Across,
-        ),
-        property(
-            "in-plane drag x, quadratic",
-            "1/m",
-            |_, x| x[PLANE + 1],
-            Share(1.0),
-            Share(FLOOR),
-            Across,
-        ),
-        property(
-            "in-plane drag y, quadratic",
-            "1/m",
-            |_, x| x[PLANE + 2],
-            Share(1.0),
-            Share(FLOOR),
-            Across,
-        ),
-        property(
-            "axial drag at hover speed",
-            "1/s",
-            |s, x| x[THRUST + 1] * hover_sum(s, x),
-            Share(1.0),
-            Share(FLOOR),
-            Along,
-        ),
-        property(
-            "axial drag, quadratic",
-            "1/m",
-            |_, x| x[THRUST + 2],
-            Share(1.0),
-            Share(FLOOR),
-            Along,
-        ),
-        property(
-            "mean wind x",
-            "m/s",
-            |_, x| x[FACTORS.len() + 3],
-            Absolute(3.0),
-            Absolute(0.0),
-            Wind,
-        ),
-        property(
-            "mean wind y",
-            "m/s",
-            |_, x| x[FACTORS.len() + 4],
-            Absolute(3.0),
-            Absolute(0.0),
-            Wind,
-        ),
-        property(
-            "accelerometer bias z",
-            "m/s2",
-            |_, x| x[THRUST + 4],
-            Absolute(0.5),
-            Absolute(0.0),
-            Force,
-        ),
-    ]
-};
+/// Name of the property that bends the thrust over the command.
+pub(super) const CURVE: &str = "rotor speed at no command";
+
+const USUAL: [Width; 2] = [Share(0.25), Share(FLOOR)];
+const DRAG: [Width; 2] = [Share(1.0), Share(FLOOR)];
+
+#[rustfmt::skip]
+const PROPERTIES: [Property; 19] = [
+    ("hover command", "share of full", Force, USUAL, |s, x| {
+        let idle = x[IDLE];
+        (s.hover(x) - idle) / (1.0 - idle)
+    }),
+    ("thrust of a rotor at full command", "N", Force, USUAL, |s, x| x[THRUST] * s.mass_kg),
+    (CURVE, "share of full", Curve, [Absolute(0.1), Absolute(0.003)], |_, x| x[IDLE]),
+    ("rotor lag", "ms", Fast, USUAL, |_, x| 1e3 * x[LAG].exp()),
+    ("delay from command to gyro", "ms", Fast, [Absolute(3.0), Absolute(1e3 * DELAY_FLOOR_S)], |_, x| {
+        1e3 * (x[LAG + 1] - 0.5 * LOOP_S)
+    }),
+    ("roll gain in hover", "rad/s2", Turn(0), USUAL, |s, x| s.in_hover(x, ROLL)),
+    ("pitch gain in hover", "rad/s2", Turn(1), USUAL, |s, x| s.in_hover(x, PITCH)),
+    ("yaw gain in hover", "rad/s2", Turn(2), USUAL, |s, x| s.in_hover(x, YAW)),
+    ("inertia Ixx", "kg m2", ForceTurn(0), USUAL, |s, x| s.inertia(x, ROLL)),
+    ("inertia Iyy", "kg m2", ForceTurn(1), USUAL, |s, x| s.inertia(x, PITCH)),
+    ("rotor inertia over Izz", "1", Turn(2), [Share(0.5), Share(3.0 * FLOOR)], |s, x| {
+        x[YAW_SPIN_UP] / s.top_rad_s
+    }),
+    ("in-plane drag at hover speed", "1/s", Across, DRAG, |s, x| x[PLANE] * s.rotors * s.hover(x)),
+    ("in-plane drag x, quadratic", "1/m", Across, DRAG, |_, x| x[PLANE + 1]),
+    ("in-plane drag y, quadratic", "1/m", Across, DRAG, |_, x| x[PLANE + 2]),
+    ("axial drag at hover speed", "1/s", Along, DRAG, |s, x| x[THRUST + 1] * s.rotors * s.hover(x)),
+    ("axial drag, quadratic", "1/m", Along, DRAG, |_, x| x[THRUST + 2]),
+    ("mean wind x", "m/s", Wind, [Absolute(3.0), Absolute(0.0)], |_, x| x[WIND]),
+    ("mean wind y", "m/s", Wind, [Absolute(3.0), Absolute(0.0)], |_, x| x[WIND + 1]),
+    ("accelerometer bias z", "m/s2", Force, [Absolute(0.5), Absolute(0.0)], |_, x| x[THRUST + 4]),
+];
 
 /// Period of the autopilot's loop, which is not logged: a command holds so long, and the log seems to say that it ramps
 /// up from one sample to the next [s].
 const LOOP_S: f64 = 1e-3;
-
-/// Sum of the rotors' speeds over the greatest, in hover.
-fn hover_sum(s: &Scale, x: &DVector<f64>) -> f64 {
-    s.rotors * (GRAVITY_M_S2 / (s.rotors * x[THRUST].max(1e-9))).sqrt()
-}
 
 impl Basis<'_> {
     /// All properties, each with its interval and whether it is told.
     pub(super) fn estimates(&self) -> Vec<Estimate> {
         let scale = Scale::of(self.nominal, self.layout);
         let nominal = self.layout.numbers(self.nominal);
-        let each = PROPERTIES.iter().map(|property| {
-            let value = |x: &DVector<f64>| (property.of)(&scale, x);
+        let known = |need: &Need| *need == Curve && !self.layout.shares;
+        let wanted = PROPERTIES.iter().filter(|(_, _, need, ..)| !known(need));
+        let each = wanted.map(|(name, unit, need, [most, floor], of)| {
+            let value = |x: &DVector<f64>| of(&scale, x);
             let mean = value(&self.fit.numbers);
             let slope = slope(&value, &self.fit.numbers);
             let mut deviation = spread(&slope, &self.fit.covariance);
             deviation *= self.disagreement(&slope).max(1.0);
-            if self.gusty && matches!(property.needs, Need::Across | Need::Along | Need::Wind) {
+            if self.gusty && matches!(need, Across | Along | Wind) {
                 deviation *= GUSTY;
             }
-            let deviation = deviation.hypot(property.floor.of(mean));
+            let deviation = deviation.hypot(floor.of(mean));
             let half = NINETY * deviation;
-            let told = match self.missing(property.needs) {
+            let told = match self.missing(*need) {
                 Some(why) => Some(why),
-                None if half > property.most.of(mean) => Some(format!(
+                None if half > most.of(mean) => Some(format!(
                     "the log holds it only to {}",
-                    match property.most {
-                        Width::Share(_) => format!("± {:.0} %", 100.0 * half / mean.abs()),
-                        Width::Absolute(_) => format!("± {half:.2} {}", property.unit),
+                    match most {
+                        Share(_) => format!("± {:.0} %", 100.0 * half / mean.abs()),
+                        Absolute(_) => format!("± {half:.2} {unit}"),
                     }
                 )),
                 None => None,
             };
             Estimate {
-                name: property.name,
-                unit: property.unit,
+                name,
+                unit,
                 mean,
                 interval: [mean - half, mean + half],
                 nominal: nominal.as_ref().map(value).filter(|x| x.is_finite()),
@@ -358,7 +243,7 @@ impl Basis<'_> {
             })
         };
         let quick = || {
-            let lag_s = self.fit.numbers[FACTORS.len()].exp();
+            let lag_s = self.fit.numbers[LAG].exp();
             (lag_s < SLOW_S).then(|| {
                 format!(
                     "the rotors seem to lag by {:.1} ms, and less than {:.0} ms are not resolved",
@@ -379,8 +264,8 @@ impl Basis<'_> {
             }
         };
         match need {
-            Need::Force => felt(),
-            Need::Fast => {
+            Force | Curve => felt(),
+            Fast => {
                 let seen = self.excitation.fast_rates[0].max(self.excitation.fast_rates[1]);
                 let still = (seen < TURNED_FAST).then(|| {
                     format!(
@@ -389,10 +274,10 @@ impl Basis<'_> {
                 });
                 still.or_else(quick)
             }
-            Need::Turn(axis) => turned(axis).or_else(quick),
-            Need::ForceTurn(axis) => felt().or_else(|| turned(axis)).or_else(quick),
-            Need::Across | Need::Wind => felt().or_else(|| moved(0, MOVED_M_S)),
-            Need::Along => felt().or_else(|| moved(1, CLIMBED_M_S)),
+            Turn(axis) => turned(axis).or_else(quick),
+            ForceTurn(axis) => felt().or_else(|| turned(axis)).or_else(quick),
+            Across | Wind => felt().or_else(|| moved(0, MOVED_M_S)),
+            Along => felt().or_else(|| moved(1, CLIMBED_M_S)),
         }
     }
 
@@ -421,18 +306,18 @@ impl Basis<'_> {
 impl Width {
     fn of(self, mean: f64) -> f64 {
         match self {
-            Width::Share(share) => share * mean.abs(),
-            Width::Absolute(width) => width,
+            Share(share) => share * mean.abs(),
+            Absolute(width) => width,
         }
     }
 }
 
-fn spread(slope: &DVector<f64>, covariance: &nalgebra::DMatrix<f64>) -> f64 {
+pub(super) fn spread(slope: &DVector<f64>, covariance: &nalgebra::DMatrix<f64>) -> f64 {
     slope.dot(&(covariance * slope)).max(0.0).sqrt()
 }
 
 /// By differences, which are exact enough for what is nearly linear within an interval.
-fn slope(value: &impl Fn(&DVector<f64>) -> f64, at: &DVector<f64>) -> DVector<f64> {
+pub(super) fn slope(value: &impl Fn(&DVector<f64>) -> f64, at: &DVector<f64>) -> DVector<f64> {
     DVector::from_fn(NUMBERS, |i, _| {
         let step = 1e-6 * at[i].abs().max(1e-3);
         let [mut low, mut high] = [at.clone(), at.clone()];

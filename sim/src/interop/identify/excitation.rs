@@ -22,7 +22,7 @@ impl Excitation {
     /// Of `parts`, with what `fit` says of their noise.
     pub(super) fn of(parts: &[Part], fit: &Fit) -> Excitation {
         let rate = |axis: usize| move |instant: &Instant| instant.rates_rad_s[axis];
-        let over_noise = |axis: usize, x: f64| x / fit.innovations[axis].max(1e-12);
+        let over_noise = |axis: usize, x: f64| x / fit.residuals[axis].deviation.max(1e-12);
         let speed = |axis: usize| {
             deviation(parts, &|instant| {
                 instant

@@ -1,6 +1,7 @@
 //! Hold-out: how well the body rates of a log that was not fitted are predicted.
 
-use super::fit::model::{FACTORS, Layout, NUMBERS};
+use super::fit;
+use super::fit::model::{LAG, Layout, NUMBERS};
 use super::fit::pass::{Noise, pass};
 use super::part::Part;
 use nalgebra::DVector;
@@ -29,6 +30,8 @@ pub struct Predicted {
     pub identified_rad_s: f64,
     /// Of the nominal airframe [rad/s].
     pub nominal_rad_s: Option<f64>,
+    /// Of a plain regression of accelerations on commands [rad/s].
+    pub regression_rad_s: Option<f64>,
     /// Of a rate that stays as it is [rad/s].
     pub hold_rad_s: f64,
     /// Share of the errors within what half and 90 % of the errors in the fitted log stay within.
@@ -51,18 +54,22 @@ pub(super) fn predicted(
     let nominal = nominal.map(|nominal| {
         DVector::from_fn(NUMBERS, |i, _| match nominal[i].is_finite() {
             true => nominal[i],
-            false if i > FACTORS.len() => numbers[i],
+            false if i > LAG => numbers[i],
             false => 0.0,
         })
     });
     let [own, other] = [fitted, held].map(|parts| left(parts, numbers));
     let usual = nominal.map(|nominal| left(held, &nominal));
+    let plain = fit::regression(fitted, layout).map(|numbers| left(held, &numbers));
     let mut rows = Vec::new();
     for (c, axis) in ["roll", "pitch", "yaw"].into_iter().enumerate() {
         let shown: Vec<Vec<f64>> = (held.iter())
             .map(|part| part.instants.iter().map(|i| i.rates_rad_s[c]).collect())
             .collect();
         for ahead_s in AHEAD_S {
+            let of = |left: &[Vec<Vec<f64>>; 6]| {
+                root_mean_square(&errors(held, &left[c], ahead_s, true))
+            };
             let identified = errors(held, &other[c], ahead_s, true);
             let mut before: Vec<f64> = errors(fitted, &own[c], ahead_s, true);
             before.iter_mut().for_each(|error| *error = error.abs());
@@ -86,8 +93,8 @@ pub(super) fn predicted(
                 axis,
                 ahead_s,
                 identified_rad_s: root_mean_square(&identified),
-                nominal_rad_s: (usual.as_ref())
-                    .map(|usual| root_mean_square(&errors(held, &usual[c], ahead_s, true))),
+                nominal_rad_s: usual.as_ref().map(of),
+                regression_rad_s: plain.as_ref().map(of),
                 hold_rad_s: root_mean_square(&errors(held, &shown, ahead_s, false)),
                 within,
             });

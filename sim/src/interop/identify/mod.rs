@@ -22,6 +22,7 @@ pub use collector::{Stretch, Unused};
 pub use error::IdentifyError;
 pub use estimate::Estimate;
 pub use excitation::Excitation;
+pub use fit::Residual;
 pub use holdout::Predicted;
 pub use log::{Log, LogSource, Used};
 pub use order::Order;
@@ -30,10 +31,13 @@ use crate::Airframe;
 use estimate::Basis;
 use fit::model::{self, Layout};
 use log::{LEAST_MOTORS_HZ, same_vehicle, usable};
-use part::Instant;
+use part::{Instant, Part};
 
 /// Deviation of the specific force by gusts from which on drag is harder to tell [m/s²].
 const GUSTS_M_S2: f64 = 0.06;
+
+/// Speed of the rotors at no command, over the greatest, from which on the curve of the thrust is worth a word.
+const BENT: f64 = 0.03;
 
 /// A vehicle as its logs show it.
 #[derive(Debug, Clone)]
@@ -48,6 +52,8 @@ pub struct Identified {
     pub estimates: Vec<Estimate>,
     /// The nominal airframe with what was told.
     pub airframe: Airframe,
+    /// What the model cannot predict of each sensor; empty where motors are logged too slowly.
+    pub residuals: Vec<Residual>,
     /// How well the log that was held out is predicted; empty without one.
     pub predicted: Vec<Predicted>,
     /// What acts and is not in the model, a sentence each.
@@ -86,7 +92,13 @@ pub fn identify(
         return Ok(hover_alone(used, nominal));
     }
     let order = Order::of(&parts, used[0].about.format, &nominal.rotors);
-    let layout = Layout::new(&nominal.rotors, &order.rotors);
+    let shares = used.iter().any(|log| log.about.samples[0] > 0);
+    let layout = Layout::new(
+        &nominal.rotors,
+        &order.rotors,
+        shares,
+        Part::mean_command(&parts),
+    );
     let nothing = || IdentifyError::Fit {
         name: used[0].name.clone(),
     };
@@ -107,16 +119,19 @@ pub fn identify(
         let mut alike = estimates.iter().filter(|estimate| estimate.name == name);
         alike.any(|estimate| estimate.not_told.is_none())
     };
-    for (axis, gain) in [("roll gain", model::ROLL), ("pitch gain", model::PITCH)] {
+    for (axis, gain) in [
+        ("roll gain in hover", model::ROLL),
+        ("pitch gain in hover", model::PITCH),
+    ] {
         if told(axis) && fit.numbers[gain] < 0.0 {
-            let axis = axis.trim_end_matches(" gain");
+            let axis = axis.trim_end_matches(" gain in hover");
             return Err(IdentifyError::Units {
                 name: used[0].name.clone(),
                 what: format!("the {axis} rate has the wrong sign against what the motors do"),
             });
         }
     }
-    let spins_reversed = told("yaw gain") && fit.numbers[model::YAW] < 0.0;
+    let spins_reversed = told("yaw gain in hover") && fit.numbers[model::YAW] < 0.0;
     let airframe = airframe::identified(nominal, &fit, &layout, &estimates)?;
     let mut predicted = Vec::new();
     if let Some(log) = held_out {
@@ -126,8 +141,9 @@ pub fn identify(
         predicted = holdout::predicted(&parts, &held, &layout, &fit.numbers, nominal.as_ref());
     }
     Ok(Identified {
-        left_out: left_out(&used, nominal),
+        left_out: left_out(nominal, &estimates, &fit.residuals),
         predicted,
+        residuals: fit.residuals,
         logs: used,
         order: Some(order),
         excitation: Some(excitation),
@@ -137,8 +153,8 @@ pub fn identify(
     })
 }
 
-/// What acts on the vehicle of `logs` and is not in the model.
-fn left_out(logs: &[Used], nominal: &Airframe) -> Vec<String> {
+/// What acts on the vehicle and is not in the model, or not in an airframe.
+fn left_out(nominal: &Airframe, estimates: &[Estimate], residuals: &[Residual]) -> Vec<String> {
     let mut said = Vec::new();
     if nominal.side_force.is_some() {
         let name = &nominal.name;
@@ -146,15 +162,28 @@ fn left_out(logs: &[Used], nominal: &Airframe) -> Vec<String> {
             "the side force of {name} is not in the model: what was fitted as drag is some of it, and both would act"
         ));
     }
-    let parameters = logs.iter().flat_map(|log| &log.about.parameters);
-    for (name, value) in parameters {
-        if name == "THR_MDL_FAC" && *value != 0.0 {
-            said.push(format!(
-                "THR_MDL_FAC {value}: the motors' signal is not the logged command but a curve of it, which is not in the model"
-            ));
-        }
+    let curve = (estimates.iter()).find(|estimate| estimate.name == estimate::CURVE);
+    if let Some(&Estimate {
+        mean: idle,
+        interval: [low, high],
+        not_told: None,
+        ..
+    }) = curve
+        && idle.abs() > BENT
+        && (low > 0.0 || high < 0.0)
+    {
+        let range = 1.0 - idle;
+        said.push(format!(
+            "a command c gives ({idle:.2} + {range:.2} c)^2 of full thrust, and the airframe file has c^2: a change of command moves the thrust {range:.2} times as far as there"
+        ));
     }
-    said.dedup();
+    said.extend(residuals.iter().filter_map(|residual| {
+        let [frequency_hz, power, _] = residual.coloured()?;
+        let sensor = residual.sensor;
+        Some(format!(
+            "something acts at {frequency_hz:.0} Hz that is not in the model: what is left of the {sensor} is there {power:.1} times white noise"
+        ))
+    }));
     said
 }
 
@@ -192,6 +221,7 @@ fn hover_alone(logs: Vec<Used>, nominal: &Airframe) -> Identified {
         estimates: vec![hover, rest],
         airframe: nominal.clone(),
         predicted: Vec::new(),
+        residuals: Vec::new(),
         left_out: Vec::new(),
         spins_reversed: false,
     }

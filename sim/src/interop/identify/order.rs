@@ -128,7 +128,7 @@ fn effects(parts: &[Part], count: usize) -> Option<Vec<Vector3<f64>>> {
     let mut with = [DVector::zeros(count + 1), DVector::zeros(count + 1)];
     for part in parts {
         let every = ((STEP_S / part.period_s()).round() as usize).max(1);
-        let mut rotors = Rotors::new(part, LAG_S, DELAY_S);
+        let mut rotors = Rotors::new(part, LAG_S, DELAY_S, 0.0);
         let mut row = DVector::from_element(count + 1, 1.0);
         for pair in part
             .instants

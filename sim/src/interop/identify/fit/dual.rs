@@ -3,7 +3,7 @@
 use std::ops::{Add, Mul, Neg, Sub};
 
 /// How many derivatives go along.
-pub(crate) const SLOPES: usize = 4;
+pub(crate) const SLOPES: usize = 5;
 
 /// A value and its derivatives with respect to the numbers that enter the model other than as factors.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -21,8 +21,7 @@ impl Dual {
     /// What a function makes of it that has `value` and `slope` there.
     #[inline(always)]
     fn chain(self, value: f64, slope: f64) -> Dual {
-        let [a, b, c, d] = self.slopes;
-        Dual::new(value, [a * slope, b * slope, c * slope, d * slope])
+        Dual::new(value, self.slopes.map(|of| of * slope))
     }
 
     #[inline(always)]
@@ -43,8 +42,8 @@ impl Add for Dual {
     type Output = Dual;
     #[inline(always)]
     fn add(self, other: Dual) -> Dual {
-        let ([a, b, c, d], [e, f, g, h]) = (self.slopes, other.slopes);
-        Dual::new(self.value + other.value, [a + e, b + f, c + g, d + h])
+        let slopes = std::array::from_fn(|i| self.slopes[i] + other.slopes[i]);
+        Dual::new(self.value + other.value, slopes)
     }
 }
 
@@ -77,10 +76,7 @@ impl Mul for Dual {
     #[inline(always)]
     fn mul(self, other: Dual) -> Dual {
         let (x, y) = (self.value, other.value);
-        let ([a, b, c, d], [e, f, g, h]) = (self.slopes, other.slopes);
-        Dual::new(
-            x * y,
-            [a * y + x * e, b * y + x * f, c * y + x * g, d * y + x * h],
-        )
+        let slopes = std::array::from_fn(|i| self.slopes[i] * y + x * other.slopes[i]);
+        Dual::new(x * y, slopes)
     }
 }

@@ -6,11 +6,14 @@ pub(crate) mod rotors;
 
 mod dual;
 mod noise;
+mod residual;
 #[cfg(test)]
 mod tests;
 
 use super::part::Part;
-use model::{FACTORS, Layout, NUMBERS, SENSORS, prior};
+pub use residual::Residual;
+
+use model::{FACTORS, IDLE, LAG, Layout, NUMBERS, SENSORS, prior};
 use nalgebra::{DMatrix, DVector};
 use noise::Whitener;
 use pass::{Block, Noise, Pass, pass, whitener};
@@ -30,8 +33,8 @@ pub struct Fit {
     pub covariance: DMatrix<f64>,
     /// What each quarter of the log says alone: means and covariance.
     pub quarters: Vec<(DVector<f64>, DMatrix<f64>)>,
-    /// Deviation of what the model cannot predict of each sensor from one instant to the next.
-    pub innovations: [f64; SENSORS],
+    /// What the model cannot predict of each sensor that the log has.
+    pub residuals: Vec<Residual>,
     /// Deviation of what gusts do to each sensor's derivative or, of the accelerometer, to itself.
     pub gusts: [f64; SENSORS],
 }
@@ -40,7 +43,7 @@ pub struct Fit {
 ///
 /// `None` where the log says so little that no step can be made.
 pub fn fit(parts: &[Part], layout: &Layout) -> Option<Fit> {
-    let start = prior(&[0.0; NUMBERS], layout.arm_m);
+    let start = prior(&[0.0; NUMBERS], layout);
     let mut numbers = DVector::from_iterator(NUMBERS, start.iter().map(|[mean, _]| *mean));
     let mut noise: [Noise; SENSORS] = std::array::from_fn(|c| Noise {
         ratios: [-2.0, -3.0, 0.0],
@@ -57,7 +60,7 @@ pub fn fit(parts: &[Part], layout: &Layout) -> Option<Fit> {
         let here = pass(parts, layout, &numbers, &noise, false);
         for (c, noise) in noise.iter_mut().enumerate() {
             let residuals = &here.residuals[c];
-            let filter = |ratios| whitener(c, ratios, &numbers, parts);
+            let filter = |ratios| whitener(c, ratios, &numbers, period_s);
             noise.ratios = Whitener::fitted(filter, residuals, noise.ratios, period_s);
             noise.deviation = filter(noise.ratios).variance(residuals, period_s).sqrt();
         }
@@ -65,17 +68,41 @@ pub fn fit(parts: &[Part], layout: &Layout) -> Option<Fit> {
     let here = pass(parts, layout, &numbers, &noise, true);
     let (_, curvature) = posterior(&here, &numbers, layout);
     let formula = curvature.cholesky()?.inverse();
-    let prior = prior(numbers.as_slice(), layout.arm_m);
+    let prior = prior(numbers.as_slice(), layout);
     Some(Fit {
         covariance: jackknife(&here.blocks, &prior, &formula),
         quarters: quarters(&here.blocks, &numbers, &prior),
-        innovations: noise.map(|noise| noise.deviation),
+        residuals: (0..SENSORS)
+            .filter(|c| here.residuals[*c].iter().any(|part| !part.is_empty()))
+            .map(|c| {
+                let filter = whitener(c, noise[c].ratios, &numbers, period_s);
+                Residual::of(c, &filter, &here.residuals[c], period_s)
+            })
+            .collect(),
         gusts: std::array::from_fn(|c| {
-            let filter = whitener(c, noise[c].ratios, &numbers, parts);
+            let filter = whitener(c, noise[c].ratios, &numbers, period_s);
             noise[c].deviation * filter.gust()
         }),
         numbers,
     })
+}
+
+/// The factors as a plain regression of accelerations on the commands has them: without lag, delay or noise that lasts.
+pub fn regression(parts: &[Part], layout: &Layout) -> Option<DVector<f64>> {
+    let mut numbers = DVector::zeros(NUMBERS);
+    numbers[LAG] = (1e-3f64).ln();
+    // So much jitter that only differences of neighbouring rates count.
+    let noise = [Noise {
+        ratios: [3.0, -9.0, 0.0],
+        deviation: 1.0,
+    }; SENSORS];
+    let Block { score, curvature } =
+        Block::sum(&pass(parts, layout, &numbers, &noise, true).blocks);
+    let little = DMatrix::identity(FACTORS, FACTORS) * 1e-12;
+    let curvature = curvature.view((0, 0), (FACTORS, FACTORS)) + little;
+    let factors = curvature.cholesky()?.solve(&score.rows(0, FACTORS));
+    numbers.rows_mut(0, FACTORS).copy_from(&factors);
+    Some(numbers)
 }
 
 /// Slope and negative curvature of the log posterior.
@@ -84,7 +111,7 @@ fn posterior(here: &Pass, numbers: &DVector<f64>, layout: &Layout) -> (DVector<f
         score: mut slope,
         mut curvature,
     } = Block::sum(&here.blocks);
-    let prior = prior(numbers.as_slice(), layout.arm_m);
+    let prior = prior(numbers.as_slice(), layout);
     for (i, [mean, deviation]) in prior.iter().enumerate() {
         let precision = deviation.powi(-2);
         slope[i] -= precision * (numbers[i] - mean);
@@ -95,14 +122,14 @@ fn posterior(here: &Pass, numbers: &DVector<f64>, layout: &Layout) -> (DVector<f
 
 /// `numbers` moved by so much of `step` that lag and delays stay where they can be and the linear model holds.
 fn limited(numbers: &DVector<f64>, step: &DVector<f64>) -> DVector<f64> {
-    let lag = FACTORS.len();
-    let most = [0.4, 0.004, 0.002];
-    let share = (most.iter().enumerate())
-        .map(|(i, most)| most / step[lag + i].abs().max(1e-12))
+    let most = [(LAG, 0.4), (LAG + 1, 0.004), (LAG + 2, 0.002), (IDLE, 0.05)];
+    let share = (most.iter())
+        .map(|(i, most)| most / step[*i].abs().max(1e-12))
         .fold(1.0, f64::min);
     let mut moved = numbers + step * share;
-    moved[lag] = moved[lag].clamp((0.002f64).ln(), (0.3f64).ln());
-    moved[lag + 1] = moved[lag + 1].clamp(0.0, 0.08);
+    moved[LAG] = moved[LAG].clamp((0.002f64).ln(), (0.3f64).ln());
+    moved[LAG + 1] = moved[LAG + 1].clamp(0.0, 0.08);
+    moved[IDLE] = moved[IDLE].clamp(-0.3, 0.6);
     moved
 }
 

@@ -6,43 +6,18 @@ use super::rotors::Rotors;
 use crate::{Airframe, Rotors as Airframes};
 use nalgebra::DVector;
 
-/// The numbers that enter other than as factors: logarithm of the lag, delay, delay of the accelerometer behind
-/// the gyro, mean wind along the world's x and y.
-pub(crate) const SHAPE: usize = 5;
+/// How many numbers enter as factors: of the specific force along z (thrust, axial drag, the same quadratic,
+/// translational lift, bias), across it (drag, the same quadratic in x and y, biases of x and y), of roll and of pitch
+/// (gain, moment by thrust, moment, damping, inflow, gyroscopic, flapping), of yaw (gain, moment, damping, gyroscopic,
+/// spin-up, crosswind).
+pub(crate) const FACTORS: usize = 30;
 
-/// Names of the factors, in their order.
-pub(crate) const FACTORS: [&str; 30] = [
-    "thrust",
-    "axial drag",
-    "axial drag, quadratic",
-    "translational lift",
-    "accelerometer bias z",
-    "in-plane drag",
-    "in-plane drag x, quadratic",
-    "in-plane drag y, quadratic",
-    "accelerometer bias x",
-    "accelerometer bias y",
-    "roll gain",
-    "roll offset",
-    "roll moment",
-    "roll damping",
-    "roll inflow",
-    "roll gyroscopic",
-    "roll flapping",
-    "pitch gain",
-    "pitch offset",
-    "pitch moment",
-    "pitch damping",
-    "pitch inflow",
-    "pitch gyroscopic",
-    "pitch flapping",
-    "yaw gain",
-    "yaw moment",
-    "yaw damping",
-    "yaw gyroscopic",
-    "yaw spin-up",
-    "yaw crosswind",
-];
+/// The numbers that enter other than as factors: logarithm of the lag, delay, delay of the accelerometer behind
+/// the gyro, mean wind along the world's x and y, speed of the rotors over the greatest where nothing is commanded.
+pub(crate) const SHAPE: usize = 6;
+pub(crate) const LAG: usize = FACTORS;
+pub(crate) const WIND: usize = FACTORS + 3;
+pub(crate) const IDLE: usize = FACTORS + 5;
 
 /// Where the factors of each kind begin.
 pub(crate) const THRUST: usize = 0;
@@ -53,7 +28,7 @@ pub(crate) const YAW: usize = 24;
 pub(crate) const YAW_SPIN_UP: usize = YAW + 4;
 
 /// All numbers: the factors and the shape.
-pub(crate) const NUMBERS: usize = FACTORS.len() + SHAPE;
+pub(crate) const NUMBERS: usize = FACTORS + SHAPE;
 
 /// The sensors: rates x, y, z, specific forces x, y, z.
 pub(crate) const SENSORS: usize = 6;
@@ -65,6 +40,10 @@ pub struct Layout {
     pub hubs: Vec<[f64; 3]>,
     /// The mean distance [m].
     pub arm_m: f64,
+    /// Whether commands are shares of full, of which the speed is a straight line that need not begin at 0; or speeds.
+    pub shares: bool,
+    /// The mean command, as a share of full.
+    pub mean: f64,
 }
 
 /// What a sensor shows per unit of each factor.
@@ -84,7 +63,7 @@ struct Sums {
 
 /// The shape among `numbers`.
 pub(crate) fn shape(numbers: &[f64]) -> [f64; SHAPE] {
-    std::array::from_fn(|i| numbers[FACTORS.len() + i])
+    std::array::from_fn(|i| numbers[FACTORS + i])
 }
 
 /// Rotors as the gyro and the accelerometer show them.
@@ -92,13 +71,14 @@ pub(crate) fn banks<'a>(
     part: &'a super::super::part::Part,
     shape: &[f64; SHAPE],
 ) -> [Rotors<'a>; 2] {
-    let [log_lag, delay_s, force_delay_s, ..] = *shape;
-    [delay_s, delay_s + force_delay_s].map(|late_s| Rotors::new(part, log_lag.exp(), late_s))
+    let [log_lag, delay_s, force_delay_s, _, _, idle] = *shape;
+    [delay_s, delay_s + force_delay_s].map(|late_s| Rotors::new(part, log_lag.exp(), late_s, idle))
 }
 
 impl Layout {
-    /// That of `rotors`, where motor k of a log turns rotor `order`[k].
-    pub(crate) fn new(rotors: &Airframes, order: &[usize]) -> Layout {
+    /// That of `rotors`, where motor k of a log turns rotor `order`[k] and is commanded in `shares` or speeds, `mean` on
+    /// average.
+    pub(crate) fn new(rotors: &Airframes, order: &[usize], shares: bool, mean: f64) -> Layout {
         let reach = |i: usize| rotors.positions_m[i][0].hypot(rotors.positions_m[i][1]);
         let arm_m = (0..rotors.count()).map(reach).sum::<f64>() / rotors.count() as f64;
         let hub = |i: &usize| {
@@ -108,7 +88,15 @@ impl Layout {
         Layout {
             hubs: order.iter().map(hub).collect(),
             arm_m,
+            shares,
+            mean,
         }
+    }
+
+    /// How the square of a rotor's speed grows with the command, around the mean one: gains are per command, so that
+    /// the curve of the thrust, which specific force alone tells, does not move them.
+    pub(crate) fn steepness(&self, idle: f64) -> f64 {
+        2.0 * (idle + (1.0 - idle) * self.mean) * (1.0 - idle)
     }
 
     /// The numbers of `airframe`, as far as it has them; `None` where its rotors are not alike.
@@ -122,9 +110,10 @@ impl Layout {
         let full_n = rotors.thrust_n_s2_per_rad2 * top * top;
         let mut numbers = DVector::from_element(NUMBERS, f64::NAN);
         numbers[THRUST] = full_n / mass_kg;
-        numbers[ROLL] = full_n * self.arm_m / inertia[(0, 0)];
-        numbers[PITCH] = full_n * self.arm_m / inertia[(1, 1)];
-        numbers[YAW] = rotors.torque_n_m_s2_per_rad2 * top * top / inertia[(2, 2)];
+        let steep = self.steepness(0.0);
+        numbers[ROLL] = steep * full_n * self.arm_m / inertia[(0, 0)];
+        numbers[PITCH] = steep * full_n * self.arm_m / inertia[(1, 1)];
+        numbers[YAW] = steep * rotors.torque_n_m_s2_per_rad2 * top * top / inertia[(2, 2)];
         numbers[YAW_SPIN_UP] = rotors.rotor_inertia_kg_m2 * top / inertia[(2, 2)];
         let drag = airframe.rotor_drag.unwrap_or(crate::RotorDrag::NONE);
         numbers[PLANE] = drag.in_plane_n_s2_per_rad_m * top / mass_kg;
@@ -135,7 +124,8 @@ impl Layout {
         for (at, axis) in [(PLANE + 1, 0), (PLANE + 2, 1), (THRUST + 2, 2)] {
             numbers[at] = body[axis] / mass_kg;
         }
-        numbers[FACTORS.len()] = rotors.lag_s.ln();
+        numbers[LAG] = rotors.lag_s.ln();
+        numbers[IDLE] = 0.0;
         Some(numbers)
     }
 
@@ -173,20 +163,21 @@ impl Layout {
             std::array::from_fn(|axis| {
                 let [x, y] = motion.level.map(|level| level[axis]);
                 let air = motion.velocity_m_s[axis] - shape[3] * x - shape[4] * y;
-                Dual::new(air, [0.0, 0.0, -x, -y])
+                Dual::new(air, [0.0, 0.0, -x, -y, 0.0])
             })
         });
         let none = Dual::from(0.0);
         let [u, v, w] = air.unwrap_or([none; 3]);
         let [p, q, r] = before.rates_rad_s;
         let one = Dual::from(1.0);
+        let per_command = 1.0 / self.steepness(shape[5]);
         let swept = u * u + v * v;
         let airspeed = (swept + w * w).sqrt();
         for terms in each.iter_mut() {
             terms.clear();
         }
         each[0].extend([
-            (ROLL, fast.roll[0]),
+            (ROLL, fast.roll[0] * per_command),
             (ROLL + 1, fast.thrust),
             (ROLL + 2, one),
             (ROLL + 3, fast.speed * -p),
@@ -195,7 +186,7 @@ impl Layout {
             (ROLL + 6, fast.speed * v),
         ]);
         each[1].extend([
-            (PITCH, fast.pitch[0]),
+            (PITCH, fast.pitch[0] * per_command),
             (PITCH + 1, fast.thrust),
             (PITCH + 2, one),
             (PITCH + 3, fast.speed * -q),
@@ -204,7 +195,7 @@ impl Layout {
             (PITCH + 6, fast.speed * u),
         ]);
         each[2].extend([
-            (YAW, fast.yaw[0]),
+            (YAW, fast.yaw[0] * per_command),
             (YAW + 1, one),
             (YAW + 2, fast.speed * -r),
             (YAW + 3, Dual::from(p * q)),
@@ -238,7 +229,8 @@ pub(crate) fn integrated(sensor: usize, factor: usize) -> bool {
 
 /// Mean and deviation of each number before the log is seen; those of the angular factors are in proportion to
 /// the gains found so far, `now`.
-pub(crate) fn prior(now: &[f64], arm_m: f64) -> Vec<[f64; 2]> {
+pub(crate) fn prior(now: &[f64], layout: &Layout) -> Vec<[f64; 2]> {
+    let (arm_m, steep) = (layout.arm_m, layout.steepness(now[IDLE]));
     let mut prior = vec![
         [0.0, 1e3],
         [0.1, 0.3],
@@ -254,9 +246,9 @@ pub(crate) fn prior(now: &[f64], arm_m: f64) -> Vec<[f64; 2]> {
     let thrust = now[THRUST].abs().max(1.0);
     let drag = |at: usize| now[at].clamp(0.03, 0.5);
     // What turns the vehicle per unit of force along its axis: the arm over the inertia per mass.
-    let levers = [ROLL, PITCH].map(|at| now[at].abs().max(10.0) / thrust);
+    let levers = [ROLL, PITCH].map(|at| now[at].abs().max(10.0) / steep / thrust);
     for (at, lever, sign) in [(ROLL, levers[0], -1.0), (PITCH, levers[1], 1.0)] {
-        let gain = now[at].abs().max(10.0);
+        let gain = now[at].abs().max(10.0) / steep;
         let inflow = drag(THRUST + 1) * lever;
         prior.extend([
             [0.0, 1e5],
@@ -268,7 +260,7 @@ pub(crate) fn prior(now: &[f64], arm_m: f64) -> Vec<[f64; 2]> {
             [0.0, 0.05 * lever],
         ]);
     }
-    let gain = now[YAW].abs().max(1.0);
+    let gain = now[YAW].abs().max(1.0) / steep;
     // The inertia about z of a flat vehicle is nearly the sum of the two others.
     let cross = drag(PLANE) / 0.93 / (levers[0].recip() + levers[1].recip());
     prior.extend([
@@ -285,6 +277,8 @@ pub(crate) fn prior(now: &[f64], arm_m: f64) -> Vec<[f64; 2]> {
         [0.0, 0.005],
         [0.0, 6.0],
         [0.0, 6.0],
+        // Speed controllers idle at some 5 %; what their curve and the battery bend looks like up to 30 %.
+        [0.0, if layout.shares { 0.15 } else { 1e-6 }],
     ]);
     prior
 }

@@ -3,7 +3,8 @@
 use super::super::part::{Instant, Part};
 use super::dual::{Dual, SLOPES};
 use super::model::{
-    FACTORS, Layout, NUMBERS, SENSORS, SHAPE, Terms, YAW, YAW_SPIN_UP, banks, integrated, shape,
+    FACTORS, IDLE, LAG, Layout, NUMBERS, SENSORS, SHAPE, Terms, YAW, YAW_SPIN_UP, banks,
+    integrated, shape,
 };
 use super::noise::{Memory, Ratios, Sensor, Whitener, warm_up};
 use nalgebra::{DMatrix, DVector};
@@ -82,16 +83,14 @@ pub(crate) fn whitener(
     c: usize,
     ratios: Ratios,
     numbers: &DVector<f64>,
-    parts: &[Part],
+    period_s: f64,
 ) -> Whitener {
-    let period_s = parts[0].period_s();
-    let hover = Part::mean_command(parts);
     let gain = numbers[YAW];
     let direct = match c {
-        2 if gain != 0.0 => numbers[YAW_SPIN_UP] / (2.0 * hover * gain * period_s),
+        2 if gain != 0.0 => numbers[YAW_SPIN_UP] * (1.0 - numbers[IDLE]) / (gain * period_s),
         _ => 0.0,
     };
-    let lag_s = numbers[FACTORS.len()].exp();
+    let lag_s = numbers[LAG].exp();
     Whitener::new(kind(c), ratios, direct.clamp(-1e4, 1e4), lag_s, period_s)
 }
 
@@ -162,7 +161,8 @@ impl Channel {
         }
         for (j, slope) in predicted.slopes.iter().enumerate() {
             let at = terms.len() + j;
-            // What the air does to the rates is too little to tell the wind from it.
+            // What the air does to the rates is too little to tell the wind from it; the curve of the thrust is told by
+            // the specific force alone.
             let slope = if c < 3 && j >= 2 { 0.0 } else { *slope };
             self.row[at] = scale * self.filter.step(&mut self.memories[1 + at], slope);
         }
@@ -172,8 +172,8 @@ impl Channel {
             self.row[last] = self.row[terms.len() + 1];
         }
         if self.columns.is_empty() {
-            let shape = [0, 1, 3, 4].map(|of| FACTORS.len() + of);
-            let own_delay = (c >= 3).then_some(FACTORS.len() + 2);
+            let shape = [0, 1, 3, 4, 5].map(|of| FACTORS + of);
+            let own_delay = (c >= 3).then_some(FACTORS + 2);
             self.columns = (terms.iter().map(|(factor, _)| *factor))
                 .chain(shape)
                 .chain(own_delay)
@@ -230,7 +230,7 @@ pub(crate) fn pass(
         let per_block = ((BLOCK_S / period_s).round() as usize).max(1);
         let mut banks = banks(part, &shape);
         let mut channels: [Channel; SENSORS] = std::array::from_fn(|c| {
-            let filter = whitener(c, noise[c].ratios, numbers, parts);
+            let filter = whitener(c, noise[c].ratios, numbers, period_s);
             pass.residuals[c].push(Vec::with_capacity(part.instants.len()));
             Channel::new(filter, noise[c].deviation)
         });

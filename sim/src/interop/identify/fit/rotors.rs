@@ -8,13 +8,15 @@ pub(crate) struct Rotors<'a> {
     part: &'a Part,
     lag_s: f64,
     delay_s: f64,
+    /// Speed where nothing is commanded.
+    idle: f64,
     /// The next command that has not arrived.
     next: usize,
     now_s: f64,
     rotors: Vec<Rotor>,
 }
 
-/// One rotor, its speeds over the greatest.
+/// One rotor, its commands over the greatest.
 #[derive(Debug, Clone, Copy)]
 struct Rotor {
     /// What it is told now.
@@ -26,7 +28,7 @@ struct Rotor {
 
 impl<'a> Rotors<'a> {
     /// At the start of `part`, settled where the first command holds them.
-    pub(crate) fn new(part: &'a Part, lag_s: f64, delay_s: f64) -> Rotors<'a> {
+    pub(crate) fn new(part: &'a Part, lag_s: f64, delay_s: f64, idle: f64) -> Rotors<'a> {
         let (first_s, first) = &part.commands[0];
         let rotor = |share: &f64| Rotor {
             command: *share,
@@ -37,6 +39,7 @@ impl<'a> Rotors<'a> {
             part,
             lag_s,
             delay_s,
+            idle,
             next: 1,
             now_s: first_s + delay_s,
             rotors: first.iter().map(rotor).collect(),
@@ -82,12 +85,14 @@ impl<'a> Rotors<'a> {
         }
     }
 
-    /// The speed of rotor `i`, with its slopes by the logarithm of the lag and by the delay.
+    /// The speed of rotor `i`, with its slopes by the logarithm of the lag, by the delay and by the speed at no command.
     #[inline(always)]
     pub(crate) fn share(&self, i: usize) -> Dual {
         let rotor = &self.rotors[i];
-        let by_delay = -(rotor.command - rotor.share) / self.lag_s;
-        Dual::new(rotor.share, [rotor.by_lag, by_delay, 0.0, 0.0])
+        let (range, by_idle) = (1.0 - self.idle, 1.0 - rotor.share);
+        let by_delay = -range * (rotor.command - rotor.share) / self.lag_s;
+        let slopes = [range * rotor.by_lag, by_delay, 0.0, 0.0, by_idle];
+        Dual::new(self.idle + range * rotor.share, slopes)
     }
 
     /// How many rotors there are.

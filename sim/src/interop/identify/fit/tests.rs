@@ -40,15 +40,16 @@ fn every_slope_of_the_likelihood_is_that_of_differences() {
     let mut rng = ChaCha8Rng::seed_from_u64(5);
     let parts = [wild(&mut rng)];
     let omac = Airframe::omac();
-    let layout = Layout::new(&omac.rotors, &[2, 0, 3, 1]);
+    let layout = Layout::new(&omac.rotors, &[2, 0, 3, 1], true, 0.55);
     let mut numbers = DVector::from_fn(NUMBERS, |_, _| rng.random_range(0.5..1.5));
-    // Logarithm of the lag, delay, delay of the accelerometer, wind.
+    // Logarithm of the lag, delay, delay of the accelerometer, wind, speed at no command.
     for (at, number) in [
         (30, -3.4),
         (31, 0.0071),
         (32, 0.0013),
         (33, 2.0),
         (34, -1.0),
+        (35, 0.1),
     ] {
         numbers[at] = number;
     }
@@ -67,7 +68,7 @@ fn every_slope_of_the_likelihood_is_that_of_differences() {
             .skip(first)
             .map(|(c, (left, noise))| {
                 // The filter of the yaw rate depends on the numbers; a slope is one at a filter that stays.
-                let filter = whitener(c, noise.ratios, &kept, &parts);
+                let filter = whitener(c, noise.ratios, &kept, parts[0].period_s());
                 let mut memory = Memory::default();
                 let squares = left[0].iter().enumerate().map(|(k, left)| {
                     let innovation = filter.step(&mut memory, *left) / noise.deviation;
@@ -88,7 +89,7 @@ fn every_slope_of_the_likelihood_is_that_of_differences() {
         let [mut low, mut high] = [numbers.clone(), numbers.clone()];
         low[i] -= step;
         high[i] += step;
-        // The wind is told by the specific force alone.
+        // Wind and curve are told by the specific force alone.
         let first = if i >= 33 { 3 } else { 0 };
         let differences = -(cost(&high, first) - cost(&low, first)) / (2.0 * step);
         let size = differences.abs().max(found.amax() * 1e-6);
