@@ -11,6 +11,7 @@
 //! distinguishable by the colour-blind, and every text can be read with the page at half size.
 
 mod axes;
+pub mod document;
 mod error;
 mod files;
 mod page;
@@ -20,7 +21,6 @@ mod scene;
 
 pub use axes::Scale;
 pub use error::{Error, LARGEST_M};
-pub use palette::{css_dark_marks, css_dark_palette, css_palette};
 pub use picture::amplitudes::{AmplitudeCurve, AmplitudesPicture};
 pub use picture::bounds::BoundsPicture;
 pub use picture::calibration::{CalibrationPanel, CalibrationPicture, MOST_CALIBRATION_PANELS};

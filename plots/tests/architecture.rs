@@ -5,13 +5,14 @@ use checks::sources::{circles, in_order, library_in_one_file, rooms_name_only};
 use std::path::Path;
 
 /// Every room, a folder or a file at the top of `src`, and the rooms that it may name.
-const ROOMS: [(&str, &[&str]); 7] = [
+const ROOMS: [(&str, &[&str]); 8] = [
     ("error", &[]),
     ("page", &[]),
     ("axes", &["page"]),
     ("scene", &["axes", "page"]),
     ("files", &["error", "page"]),
     ("palette", &["axes", "page"]),
+    ("document", &["palette"]),
     ("picture", &["axes", "error", "files", "page", "scene"]),
 ];
 

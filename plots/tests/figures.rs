@@ -39,7 +39,7 @@ fn amplitudes(points: &[[f64; 2]], peak: Option<[f64; 2]>) -> Result<String, Err
     };
     plots::svg(&AmplitudesPicture {
         title: EVIL,
-        y_name: "rate",
+        names: ["frequency [Hz]", "rate"],
         peak_name: "largest peak",
         curves: &[curve, curve],
     })
@@ -370,7 +370,7 @@ fn figures_of_any_range_are_legible() {
         };
         figure(&AmplitudesPicture {
             title: "amplitudes",
-            y_name: "body rate [deg/s/√Hz]",
+            names: ["frequency [Hz]", "body rate [deg/s/√Hz]"],
             peak_name: "largest peak",
             curves: &["recommended gains", "default gains"].map(curve),
         });

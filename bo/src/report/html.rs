@@ -2,25 +2,8 @@
 
 use crate::flights::held_out::Losses;
 use crate::flights::verdict::Judgement;
+pub use plots::document::escape;
 use serde::Serialize;
-
-/// `text` with every character escaped that means something in HTML text or in an attribute.
-pub fn escape(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            '\'' => safe.push_str("&#39;"),
-            // Control characters could hide what a name is.
-            c if c.is_control() => safe.push('\u{fffd}'),
-            c => safe.push(c),
-        }
-    }
-    safe
-}
 
 /// JSON as it may stand within a script element: nothing in it can end the element or open a
 /// comment.

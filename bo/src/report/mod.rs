@@ -24,7 +24,8 @@ pub mod table;
 pub mod words;
 
 pub(crate) use page::with_card as page_with_card;
-pub use page::{Compared, MARKER, Unfinished, comparison, page, unfinished};
+pub use page::{Compared, Unfinished, comparison, page, unfinished};
+pub use plots::document::MARKER;
 
 use crate::Error;
 use crate::flights::margins::MarginLimits;

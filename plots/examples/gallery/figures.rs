@@ -110,7 +110,7 @@ fn amplitudes() -> Result<String, plots::Error> {
     });
     plots::svg(&AmplitudesPicture {
         title: "amplitudes",
-        y_name: "body rate [deg/s/√Hz]",
+        names: ["frequency [Hz]", "body rate [deg/s/√Hz]"],
         peak_name: "largest peak",
         curves: &curves,
     })

@@ -1,4 +1,4 @@
-//! Amplitudes: how strong a motion is at each frequency, under several conditions, on two
+//! Amplitudes: how strong something is at each frequency or time, under several conditions, on two
 //! logarithmic axes; where each is strongest is marked.
 
 use crate::axes::legend::Entry;
@@ -18,8 +18,8 @@ const APART: f64 = 11.0;
 pub struct AmplitudesPicture<'a> {
     /// What the picture shows, for those who cannot see it.
     pub title: &'a str,
-    /// Name of the amplitude with its unit.
-    pub y_name: &'a str,
+    /// Names of the frequency and of the amplitude, with their units.
+    pub names: [&'a str; 2],
     /// What the marks are, such as "largest peak".
     pub peak_name: &'a str,
     /// The conditions, each with its own colour and dash pattern.
@@ -31,7 +31,7 @@ pub struct AmplitudesPicture<'a> {
 pub struct AmplitudeCurve<'a> {
     /// Name in the legend.
     pub label: &'a str,
-    /// Frequencies \[Hz\] and amplitudes, all positive.
+    /// Frequencies and amplitudes, all positive.
     pub points: &'a [[f64; 2]],
     /// Frequency and amplitude that are marked.
     pub peak: Option<[f64; 2]>,
@@ -86,7 +86,7 @@ impl Picture for AmplitudesPicture<'_> {
             }
         }
         panel.frame(&mut sheet, [true, true]);
-        panel.names(&mut sheet, "frequency [Hz]", self.y_name);
+        panel.names(&mut sheet, self.names[0], self.names[1]);
         sheet
     }
 }

@@ -259,7 +259,7 @@ pub fn spectrum(flown: &InDomain, name: &str) -> Result<String, Error> {
     });
     plots::svg(&AmplitudesPicture {
         title: &format!("Spectrum of the body rates in {name} wind"),
-        y_name: "body rate [deg/s/√Hz]",
+        names: ["frequency [Hz]", "body rate [deg/s/√Hz]"],
         peak_name: "largest peak",
         curves: &curves,
     })

@@ -1,8 +1,9 @@
 //! Comparison: the page about a folder of `bo compare`, from its tables and pictures.
 
-use super::{LEAD, SCRIPTS, Whole, titled};
+use super::{LEAD, SCRIPTS};
 use crate::report::html::escape;
 use crate::report::sections;
+use plots::document::{Document, titled};
 
 /// What a comparison's folder holds.
 pub struct Compared {
@@ -31,7 +32,7 @@ pub fn comparison(compared: &Compared) -> String {
     ];
     let (links, body) = titled(&parts);
     let title = format!("Windhover comparison: {}", compared.name);
-    Whole {
+    Document {
         title: &title,
         head: "",
         first: &format!("<h1>{}</h1>\n{LEAD}", escape(&title)),

@@ -10,13 +10,9 @@ pub use unfinished::{Unfinished, unfinished};
 use super::card::Card;
 use super::html::escape;
 use super::{Report, sections};
+use plots::document::{Document, titled};
 use std::fmt::Write;
 
-/// The file begins with this: what does not is no report and is not replaced.
-pub const MARKER: &str = "<!DOCTYPE html>\n<!-- Windhover report -->";
-
-const TEMPLATE: &str = include_str!("page.html");
-const STYLE: &str = include_str!("page.css");
 const SCRIPTS: [&str; 6] = [
     include_str!("recording.js"),
     include_str!("camera.js"),
@@ -88,7 +84,7 @@ pub fn page(reports: &[Report]) -> String {
             ),
         };
     }
-    Whole {
+    Document {
         title: &title,
         head: "",
         first: &first,
@@ -103,7 +99,7 @@ pub fn page(reports: &[Report]) -> String {
 /// out.
 pub fn with_card(title: &str, card: &Card, sections: &[(&str, String)]) -> String {
     let (contents, body) = titled(sections);
-    Whole {
+    Document {
         title,
         head: "",
         first: &card.html(1),
@@ -112,79 +108,6 @@ pub fn with_card(title: &str, card: &Card, sections: &[(&str, String)]) -> Strin
         scripts: &[],
     }
     .html()
-}
-
-/// Sections with their titles, and the links to them first.
-fn titled(sections: &[(&str, String)]) -> (String, String) {
-    let (mut links, mut body) = (String::new(), String::new());
-    for (title, text) in sections.iter().filter(|(_, text)| !text.is_empty()) {
-        let id = title.to_lowercase().replace(' ', "-");
-        // Writing to a String cannot fail.
-        let _ = writeln!(links, "<li><a href=\"#{id}\">{title}</a></li>");
-        let _ = write!(body, "<h2 id=\"{id}\">{title}</h2>\n{text}");
-    }
-    (links, body)
-}
-
-/// The parts of a file.
-struct Whole<'a> {
-    title: &'a str,
-    /// Elements of its head.
-    head: &'a str,
-    /// What the first screen shows, the heading of the page with it.
-    first: &'a str,
-    /// The entries of its contents list.
-    contents: &'a str,
-    body: &'a str,
-    scripts: &'a [&'a str],
-}
-
-impl Whole<'_> {
-    /// The whole file.
-    fn html(&self) -> String {
-        let title = escape(self.title);
-        let script = match self.scripts {
-            [] => String::new(),
-            all => format!(
-                "<script>\n\"use strict\";\n(() => {{\n{}}})();\n</script>\n",
-                all.concat()
-            ),
-        };
-        let style = style();
-        // Only the template is searched for places, never what is put into them.
-        let mut page = String::new();
-        let mut rest = TEMPLATE;
-        for (place, content) in [
-            ("{{head}}", self.head),
-            ("{{title}}", &title),
-            ("{{style}}", &style),
-            ("{{first}}", self.first),
-            ("{{contents}}", self.contents),
-            ("{{body}}", self.body),
-            ("{{script}}", &script),
-        ] {
-            let (before, after) = rest
-                .split_once(place)
-                .expect("the template has each place in order");
-            page += before;
-            page += content;
-            rest = after;
-        }
-        page + rest
-    }
-}
-
-/// The style sheet with the colours of the pictures. Dark paper is for screens alone; what is printed
-/// and what stands on light paper of its own keeps the light colours.
-fn style() -> String {
-    let marks = ":root:not(.light) :not(.paper, .paper *) > svg";
-    format!(
-        ":root, .paper {{ {} }}\n{STYLE}@media screen and (prefers-color-scheme: dark) {{\n\
-         :root:not(.light) {{ {} }}\n{}}}\n",
-        plots::css_palette(),
-        plots::css_dark_palette(),
-        plots::css_dark_marks(marks)
-    )
 }
 
 /// One run: the links to its sections, and the sections in order; of one among `several` its card first.

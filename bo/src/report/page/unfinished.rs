@@ -1,12 +1,13 @@
 //! Unfinished: the page about a run that has not come to its end, from its journal alone.
 
-use super::{LEAD, SCRIPTS, Whole, titled};
+use super::{LEAD, SCRIPTS};
 use crate::flights::evaluation::{Evaluation, best, lost};
 use crate::flights::space::Knob;
 use crate::report::html::{counted, escape, gain, metres, short};
 use crate::report::{charts, sections};
 use crate::run::settings::Settings;
 use crate::terminal::word;
+use plots::document::{Document, titled};
 use std::fmt::Write;
 
 /// A run as far as it went.
@@ -39,7 +40,7 @@ pub fn unfinished(run: &Unfinished, every_s: Option<u64>) -> String {
     let again = every_s.map_or(String::new(), |seconds| {
         format!("<meta http-equiv=\"refresh\" content=\"{seconds}\">\n")
     });
-    Whole {
+    Document {
         title: &title,
         head: &again,
         first: &format!("<h1>{}</h1>\n", escape(&title)),

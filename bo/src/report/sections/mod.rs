@@ -14,6 +14,7 @@ pub use evaluations::{convergence, course, every, lost, so_far};
 pub use flights::{held_out, oscillation, replay, side_by_side};
 pub use gains::{gains, sensitivity, slices};
 pub use loops::{Hovering, loops};
+pub use plots::document::titled_table;
 pub use reproduce::{files, percent_encoded, reproduce};
 pub use trade_off::trade_off;
 pub use verdict::verdict;
@@ -58,23 +59,4 @@ fn wide_figure(drawing: &Drawing, caption: &str) -> String {
 pub fn table(titles: &[&str], rows: Vec<Vec<String>>) -> String {
     let table = Table::of_words(titles.iter().copied()).with(rows);
     format!("<div class=\"wide\">{}</div>\n", table.html())
-}
-
-/// A table with a caption, whose rows begin with their titles; titles and cells are HTML already.
-pub fn titled_table(caption: &str, titles: &[&str], rows: Vec<Vec<String>>) -> String {
-    let head = titles.iter().map(|title| match title.is_empty() {
-        true => "<td></td>".to_owned(),
-        false => format!("<th scope=\"col\">{title}</th>"),
-    });
-    let row = |row: Vec<String>| {
-        let mut cells = row.into_iter();
-        let first = cells.next().unwrap_or_default();
-        let cells: String = cells.map(|cell| format!("<td>{cell}</td>")).collect();
-        format!("<tr><th scope=\"row\">{first}</th>{cells}</tr>\n")
-    };
-    format!(
-        "<div class=\"wide\"><table><caption>{caption}</caption><thead><tr>{}</tr></thead><tbody>\n{}</tbody></table></div>\n",
-        head.collect::<String>(),
-        rows.into_iter().map(row).collect::<String>()
-    )
 }
