@@ -150,6 +150,9 @@ pub struct IdentifyArgs {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub output: OutputArgs,
+    /// Folder for the page about it, identify.html; must not exist or be empty
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = FILES)]
+    pub report: Option<PathBuf>,
     /// File for the airframe, in which nothing is overwritten
     #[arg(short, long, value_name = "FILE.toml", value_hint = ValueHint::FilePath, help_heading = FILES)]
     pub out: Option<PathBuf>,

@@ -1,21 +1,29 @@
 //! The identify command: a vehicle's numbers from logs of its flights.
 
-use super::{Printed, answer, named, not_there};
+mod page;
+mod text;
+
+use super::{Printed, answer, claim, named, not_there};
 use crate::Said;
 use crate::args::IdentifyArgs;
 use nalgebra::Vector3;
 use serde::Serialize;
 use shell::files::{self, FileError};
-use shell::table::{Side, Table};
-use shell::{Failure, exit, terminal};
+use shell::{Failure, exit};
 use sim::flight_log::{FlightLogError, LogAbout, LogFormat, LogSample, read_flight_log};
 use sim::identify::{
-    Estimate, Identified, IdentifyError, Log, LogSource, Predicted, Unused, Used,
-    identify as identified,
+    Estimate, Identified, IdentifyError, Log, LogSource, Predicted, Used, identify as identified,
 };
 use sim::{Airframe, Frame};
 use std::fmt::Write;
 use std::path::Path;
+use text::{digits, text};
+
+/// The file of the page.
+const PAGE: &str = "identify.html";
+
+/// What is not identified.
+const FROM_NO_LOG: &str = "From no log: mass and arm (given), the greatest rotor speed, products of inertia; Izz is .93 of Ixx + Iyy.";
 
 /// Inertia of a vehicle of which nothing is known: as if its mass were at this share of the arm.
 const GYRATION: f64 = 0.45;
@@ -40,12 +48,13 @@ struct ReportedLog<'a> {
     timeline: &'a [sim::identify::Stretch],
 }
 
-/// Identifies the vehicle and writes its airframe file.
+/// Identifies the vehicle and writes its airframe file and a page about it.
 ///
 /// # Errors
 /// Logs that cannot be read or tell nothing, an output that exists or cannot be written.
 pub fn identify(args: &IdentifyArgs) -> Result<Said, Failure> {
     not_there(args.out.as_deref())?;
+    let folder = claim(args.report.as_ref())?;
     let files: Vec<LogFile> = args.logs.iter().map(|path| LogFile(path)).collect();
     let nominal = nominal(args, &files[0])?;
     let named = |file: &'_ LogFile| file.0.display().to_string();
@@ -71,6 +80,9 @@ pub fn identify(args: &IdentifyArgs) -> Result<Said, Failure> {
         }
         let text = airframe_file(&found);
         files::replace(out, text.as_bytes()).map_err(FileError::write(out))?;
+    }
+    if let Some(folder) = folder {
+        folder.write(PAGE, page::page(args, &nominal, &found))?;
     }
     let report = Printed {
         schema: "windhover-identified/1",
@@ -227,138 +239,6 @@ fn airframe_file(found: &Identified) -> String {
     for said in &found.left_out {
         let _ = writeln!(text, "# {said}");
     }
-    text += "# From no log: mass and arm (given), the greatest rotor speed, products of inertia; Izz is .93 of Ixx + Iyy.\n";
+    let _ = writeln!(text, "# {FROM_NO_LOG}");
     text + &toml::to_string(&found.airframe).expect("numbers and names are always representable")
-}
-
-fn digits(x: f64) -> String {
-    match x.abs() {
-        0.0 => "0".to_owned(),
-        1e-3..1e5 => {
-            let places = (3 - x.abs().log10().floor() as i32).clamp(0, 6) as usize;
-            format!("{x:.places$}")
-        }
-        _ => format!("{x:.3e}"),
-    }
-}
-
-fn text(args: &IdentifyArgs, nominal: &Airframe, found: &Identified) -> String {
-    let mut text = String::new();
-    for log in &found.logs {
-        let lost: Vec<String> = (Unused::ALL.into_iter())
-            .map(|why| (why, log.time_s(Some(why))))
-            .filter(|(_, time_s)| *time_s > 0.05)
-            .map(|(why, time_s)| format!("{} {time_s:.1} s", why.said()))
-            .collect();
-        let rest = if lost.is_empty() {
-            String::new()
-        } else {
-            format!(" ({})", lost.join(", "))
-        };
-        let _ = writeln!(
-            text,
-            "{}: {}, {:.1} s, motors at {:.0} Hz, gyro at {:.0} Hz; used {:.1} s{rest}",
-            log.name,
-            log.about.format,
-            log.about.duration_s,
-            log.motors_hz,
-            log.gyro_hz,
-            log.time_s(None)
-        );
-    }
-    if let Some(order) = found.order.as_ref().filter(|order| order.unusual) {
-        let numbers: Vec<String> = order.rotors.iter().map(|i| (i + 1).to_string()).collect();
-        let line = format!(
-            "the motors are in another order than the format's: they turn rotors {}",
-            numbers.join(", ")
-        );
-        terminal::warn(&line);
-    }
-    for said in &found.left_out {
-        terminal::warn(said);
-    }
-    if found.spins_reversed {
-        terminal::warn("all rotors turn the other way than the airframe says");
-    }
-    let told = |estimate: &&Estimate| estimate.not_told.is_none();
-    let rows = found.estimates.iter().filter(told).map(|estimate| {
-        let [low, high] = estimate.interval;
-        vec![
-            estimate.name.to_owned(),
-            digits(estimate.mean),
-            format!("{} to {}", digits(low), digits(high)),
-            estimate.unit.to_owned(),
-            estimate.nominal.map_or_else(String::new, digits),
-        ]
-    });
-    let nominal_name = format!("nominal ({})", nominal.name);
-    let columns = [
-        ("", Side::Left),
-        ("told", Side::Right),
-        ("90 % interval", Side::Left),
-        ("", Side::Left),
-        (nominal_name.as_str(), Side::Right),
-    ];
-    let _ = write!(text, "\n{}", Table::new(columns).with(rows).text(2));
-    let untold: Vec<&Estimate> = found
-        .estimates
-        .iter()
-        .filter(|e| e.not_told.is_some())
-        .collect();
-    if !untold.is_empty() {
-        text += "\nCannot be told:\n";
-        for estimate in untold {
-            let why = estimate.not_told.as_deref().unwrap_or_default();
-            let _ = writeln!(text, "  {}: {why}", estimate.name);
-        }
-        text += &advice(found);
-    }
-    text += &prediction(found);
-    if let Some(out) = &args.out {
-        let _ = writeln!(
-            text,
-            "\nWritten: {}\nNext: sim margins --airframe {}",
-            out.display(),
-            out.display()
-        );
-    }
-    text
-}
-
-/// How well the log that was held out is predicted.
-fn prediction(found: &Identified) -> String {
-    if found.predicted.is_empty() {
-        return String::new();
-    }
-    let rows = found.predicted.iter().map(|row| {
-        vec![
-            row.axis.to_owned(),
-            format!("{:.0} ms", 1e3 * row.ahead_s),
-            format!("{:.3}", row.identified_rad_s),
-            row.nominal_rad_s
-                .map_or_else(String::new, |x| format!("{x:.3}")),
-            format!("{:.3}", row.hold_rad_s),
-            format!("{:.0} %", 100.0 * row.within[0]),
-            format!("{:.0} %", 100.0 * row.within[1]),
-        ]
-    });
-    let columns = [
-        ("rate", Side::Left),
-        ("ahead", Side::Right),
-        ("identified", Side::Right),
-        ("nominal", Side::Right),
-        ("hold", Side::Right),
-        ("in its 50 %", Side::Right),
-        ("in its 90 %", Side::Right),
-    ];
-    let table = Table::new(columns).with(rows).text(2);
-    format!("\nErrors of predicting the log that was held out, root mean square [rad/s]:\n{table}")
-}
-
-/// What would tell more.
-fn advice(found: &Identified) -> String {
-    if found.order.is_none() {
-        return "\nLog the motors at 200 Hz or more: SDLOG_PROFILE = 9 or 17 (PX4), LOG_BITMASK with fast attitude and IMU (ArduPilot), blackbox at 500 Hz (Betaflight).\n".to_owned();
-    }
-    "\nNext: fly quick doublets of roll, pitch, yaw and thrust, then a figure-8, and log them: sim template manoeuvre\n".to_owned()
 }
