@@ -98,8 +98,10 @@ pub enum IdentifyError {
         what: String,
     },
 
-    /// The fit went nowhere.
-    #[error("{name}: the flight says too little for any number to be fitted")]
+    /// No number can be told.
+    #[error(
+        "{name}: the flight says too little for any number to be told; fly quick doublets of roll, pitch, yaw and thrust: sim template manoeuvre"
+    )]
     Fit {
         /// Which log.
         name: String,

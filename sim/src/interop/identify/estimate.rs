@@ -182,7 +182,7 @@ const PROPERTIES: [Property; 19] = [
     ("axial drag, quadratic", "1/m", Along, DRAG, |_, x| x[THRUST + 2]),
     ("mean wind x", "m/s", Wind, [Absolute(3.0), Absolute(0.0)], |_, x| x[WIND]),
     ("mean wind y", "m/s", Wind, [Absolute(3.0), Absolute(0.0)], |_, x| x[WIND + 1]),
-    ("accelerometer bias z", "m/s2", Force, [Absolute(0.5), Absolute(0.0)], |_, x| x[THRUST + 4]),
+    ("accelerometer bias z", "m/s2", Force, [Absolute(0.25), Absolute(0.0)], |_, x| x[THRUST + 4]),
 ];
 
 /// Period of the autopilot's loop, which is not logged: a command holds so long, and the log seems to say that it ramps
@@ -258,7 +258,7 @@ impl Basis<'_> {
             match self.moved {
                 false => Some("the log has no velocity with an attitude".to_owned()),
                 true if seen < least => Some(format!(
-                    "speeds deviate by {seen:.1} m/s, and {least:.1} are needed"
+                    "speeds deviate by {seen:.2} m/s, and {least:.2} are needed"
                 )),
                 true => None,
             }

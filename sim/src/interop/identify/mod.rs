@@ -115,6 +115,9 @@ pub fn identify(
         gusty: fit.gusts[3].hypot(fit.gusts[4]) > GUSTS_M_S2,
     };
     let estimates = basis.estimates();
+    if estimates.iter().all(|estimate| estimate.not_told.is_some()) {
+        return Err(nothing());
+    }
     let told = |name: &str| {
         let mut alike = estimates.iter().filter(|estimate| estimate.name == name);
         alike.any(|estimate| estimate.not_told.is_none())

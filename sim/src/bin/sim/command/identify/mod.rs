@@ -8,11 +8,13 @@ use crate::Said;
 use crate::args::IdentifyArgs;
 use nalgebra::Vector3;
 use serde::Serialize;
+use shell::checksum::checksum_of;
 use shell::files::{self, FileError};
 use shell::{Failure, exit};
 use sim::flight_log::{FlightLogError, LogAbout, LogFormat, LogSample, read_flight_log};
 use sim::identify::{
-    Estimate, Identified, IdentifyError, Log, LogSource, Predicted, Used, identify as identified,
+    Estimate, Identified, IdentifyError, Log, LogSource, Predicted, Residual, Used,
+    identify as identified,
 };
 use sim::{Airframe, Frame};
 use std::fmt::Write;
@@ -34,6 +36,8 @@ struct Report<'a> {
     airframe: &'a str,
     logs: Vec<ReportedLog<'a>>,
     estimates: &'a [Estimate],
+    residuals: &'a [Residual],
+    left_out: &'a [String],
     predicted: &'a [Predicted],
 }
 
@@ -78,7 +82,7 @@ pub fn identify(args: &IdentifyArgs) -> Result<Said, Failure> {
             );
             return Err(Failure::new(line, exit::DATA));
         }
-        let text = airframe_file(&found);
+        let text = airframe_file(&found, &files)?;
         files::replace(out, text.as_bytes()).map_err(FileError::write(out))?;
     }
     if let Some(folder) = folder {
@@ -90,6 +94,8 @@ pub fn identify(args: &IdentifyArgs) -> Result<Said, Failure> {
             airframe: &nominal.name,
             logs: found.logs.iter().map(reported).collect(),
             estimates: &found.estimates,
+            residuals: &found.residuals,
+            left_out: &found.left_out,
             predicted: &found.predicted,
         },
     };
@@ -202,16 +208,18 @@ fn reported(log: &Used) -> ReportedLog<'_> {
 }
 
 /// The airframe file, which says where its numbers are from.
-fn airframe_file(found: &Identified) -> String {
+fn airframe_file(found: &Identified, files: &[LogFile]) -> Result<String, Failure> {
     let mut text = String::from("# Made by `sim identify`. SI units; x forward, y left, z up.\n");
-    for log in &found.logs {
+    for (log, LogFile(path)) in found.logs.iter().zip(files) {
+        let sum = files::open(path).and_then(checksum_of);
+        let sum = sum.map_err(FileError::read(path))?;
         let name = Path::new(&log.name)
             .file_name()
             .unwrap_or_default()
             .to_string_lossy();
         let _ = writeln!(
             text,
-            "# log: {} ({}), {:.1} s used",
+            "# log: {} ({}, CRC-32 {sum}), {:.1} s used",
             name.escape_default(),
             log.about.format,
             log.time_s(None)
@@ -236,9 +244,19 @@ fn airframe_file(found: &Identified) -> String {
             ),
         };
     }
+    for residual in &found.residuals {
+        let _ = writeln!(
+            text,
+            "# left of the {}: {} {} from one instant to the next",
+            residual.sensor,
+            digits(residual.deviation),
+            residual.unit
+        );
+    }
     for said in &found.left_out {
         let _ = writeln!(text, "# {said}");
     }
     let _ = writeln!(text, "# {FROM_NO_LOG}");
-    text + &toml::to_string(&found.airframe).expect("numbers and names are always representable")
+    let airframe = toml::to_string(&found.airframe);
+    Ok(text + &airframe.expect("numbers and names are always representable"))
 }

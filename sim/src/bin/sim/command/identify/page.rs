@@ -71,7 +71,10 @@ fn first(args: &IdentifyArgs, nominal: &Airframe, found: &Identified, warned: &s
     }
     let typed = match &args.out {
         Some(out) => format!("sim margins --airframe {}", word(out)),
-        None => "sim identify … --out my.toml".to_owned(),
+        None => {
+            let logs: Vec<String> = args.logs.iter().map(|log| word(log)).collect();
+            format!("sim identify {} --out my.toml", logs.join(" "))
+        }
     };
     let vehicle = found.logs[0].about.vehicle.as_deref();
     format!(
@@ -210,6 +213,7 @@ fn prediction(found: &Identified) -> String {
         let points = [
             points(&|row| Some(row.identified_rad_s)),
             points(&|row| row.nominal_rad_s),
+            points(&|row| row.regression_rad_s),
             points(&|row| Some(row.hold_rad_s)),
         ];
         let curves = PREDICTED[2..]
@@ -237,7 +241,7 @@ fn prediction(found: &Identified) -> String {
     if !figures.is_empty() {
         let table = titled_table(PREDICTION, &PREDICTED, predicted(found));
         figures = format!("<div class=\"figures\">{figures}</div>\n{table}");
-        figures += "<p>Hold: a rate that stays as it is. In its 50 %: within what half of the errors in the fitted logs stay within.</p>\n";
+        figures += "<p>Regression: accelerations on the commands by least squares, without delay or lag. Hold: a rate that stays as it is. In its 50 %: within what half of the errors in the fitted logs stay within.</p>\n";
     }
     figures
 }

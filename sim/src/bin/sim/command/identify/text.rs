@@ -135,11 +135,12 @@ pub(super) fn warnings(found: &Identified) -> Vec<String> {
 /// What the table of [`predicted`] shows, and its columns.
 pub(super) const PREDICTION: &str =
     "Errors of predicting the log that was held out, root mean square [rad/s]";
-pub(super) const PREDICTED: [&str; 7] = [
+pub(super) const PREDICTED: [&str; 8] = [
     "rate",
     "ahead",
     "identified",
     "nominal",
+    "regression",
     "hold",
     "in its 50 %",
     "in its 90 %",
@@ -147,13 +148,14 @@ pub(super) const PREDICTED: [&str; 7] = [
 
 /// How well the log that was held out is predicted, a row for each axis and time.
 pub(super) fn predicted(found: &Identified) -> Vec<Vec<String>> {
+    let some = |x: Option<f64>| x.map_or_else(String::new, |x| format!("{x:.3}"));
     let row = |row: &sim::identify::Predicted| {
         vec![
             row.axis.to_owned(),
             format!("{:.0} ms", 1e3 * row.ahead_s),
             format!("{:.3}", row.identified_rad_s),
-            row.nominal_rad_s
-                .map_or_else(String::new, |x| format!("{x:.3}")),
+            some(row.nominal_rad_s),
+            some(row.regression_rad_s),
             format!("{:.3}", row.hold_rad_s),
             format!("{:.0} %", 100.0 * row.within[0]),
             format!("{:.0} %", 100.0 * row.within[1]),
