@@ -48,17 +48,9 @@ pub(super) fn identified(
     });
     if let [Some((ixx, x_rel)), Some((iyy, y_rel))] = inertia {
         let izz = scale.inertia_z(x);
-        let before = nominal.inertia();
-        made.inertia_kg_m2 = [[ixx, 0.0, 0.0], [0.0, iyy, 0.0], [0.0, 0.0, izz]];
+        made.set_inertia([ixx, iyy, izz]);
+        let rotors = &mut made.rotors;
         uncertainty.inertia_rel = x_rel.max(y_rel).min(0.9);
-        for (axis, after) in [ixx, iyy, izz].into_iter().enumerate() {
-            let ratio = after / before[(axis, axis)];
-            made.controller.torque_setpoint_limit_n_m[axis] *= ratio;
-            let gains = &mut made.gains;
-            for gain in [&mut gains.rate_kp, &mut gains.rate_ki, &mut gains.rate_kd] {
-                gain[axis] *= ratio;
-            }
-        }
         if told("yaw gain in hover").is_some() {
             rotors.torque_n_m_s2_per_rad2 = scale.full(x, YAW).abs() * izz / (top * top);
             if x[YAW] < 0.0 {

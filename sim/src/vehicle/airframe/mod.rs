@@ -212,6 +212,21 @@ impl Airframe {
         self.most_thrust_n() / (self.mass_kg * GRAVITY_M_S2)
     }
 
+    /// Takes principal moments of inertia along the body axes; gains and limits that are moments grow with them.
+    pub fn set_inertia(&mut self, moments_kg_m2: [f64; 3]) {
+        let before = self.inertia();
+        let gains = &mut self.gains;
+        for (axis, after) in moments_kg_m2.into_iter().enumerate() {
+            let ratio = after / before[(axis, axis)];
+            self.inertia_kg_m2[axis] = [0.0; 3];
+            self.inertia_kg_m2[axis][axis] = after;
+            self.controller.torque_setpoint_limit_n_m[axis] *= ratio;
+            for gain in [&mut gains.rate_kp, &mut gains.rate_ki, &mut gains.rate_kd] {
+                gain[axis] *= ratio;
+            }
+        }
+    }
+
     /// The heaviest and weakest vehicle within the uncertainty.
     pub fn heaviest(&self) -> Airframe {
         let mut vehicle = self.clone();

@@ -178,20 +178,7 @@ fn sized(rotors: usize, mass_kg: f64, arm_m: f64) -> Result<Airframe, Failure> {
     made.mass_kg = mass_kg;
     made.controller.max_thrust_n *= mass_kg / base.mass_kg;
     let inertia = mass_kg * (GYRATION * arm_m).powi(2);
-    let after = [inertia, inertia, 1.86 * inertia];
-    for (axis, after) in after.into_iter().enumerate() {
-        made.inertia_kg_m2[axis] = [0.0; 3];
-        made.inertia_kg_m2[axis][axis] = after;
-        let ratio = after / base.inertia()[(axis, axis)];
-        made.controller.torque_setpoint_limit_n_m[axis] *= ratio;
-        for gain in [
-            &mut made.gains.rate_kp,
-            &mut made.gains.rate_ki,
-            &mut made.gains.rate_kd,
-        ] {
-            gain[axis] *= ratio;
-        }
-    }
+    made.set_inertia([inertia, inertia, 1.86 * inertia]);
     Ok(made)
 }
 
