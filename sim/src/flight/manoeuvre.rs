@@ -102,6 +102,15 @@ impl Manoeuvre {
         self
     }
 
+    /// The same at that part of its amplitude.
+    pub fn scaled(mut self, part: f64) -> Manoeuvre {
+        for (_, added) in &mut self.rows {
+            added.thrust_share *= part;
+            added.rates_rad_s *= part;
+        }
+        self
+    }
+
     /// What is added at that time; nothing before the first row and from the last one on.
     pub fn at(&self, time_s: f64) -> Option<Added> {
         let begun = self

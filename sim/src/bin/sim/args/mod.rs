@@ -94,6 +94,7 @@ pub enum Template {
     sim template airframe > my.toml\n  \
     sim template airframe --frame hexa-x > my-hexa.toml\n  \
     sim template airframe --from mine.params --airframe my.toml > as-tuned.toml\n  \
+    sim template manoeuvre --airframe my.toml > doublets.csv\n  \
     sim fly --airframe my.toml --domain gusty")]
 pub struct TemplateArgs {
     /// Which input file
@@ -105,8 +106,8 @@ pub struct TemplateArgs {
     /// Of an airframe: with the gains, limits, filters and law of an autopilot's parameter file
     #[arg(long, value_name = "FILE", value_hint = ValueHint::AnyPath)]
     pub from: Option<PathBuf>,
-    /// With it, the airframe that has mass, inertia and rotors: omac, crazyflie, hummingbird, or a file
-    #[arg(long, value_name = "NAME|FILE", value_parser = Offered::these(AIRFRAME_NAMES), hide_possible_values = true, requires = "from")]
+    /// With it, the airframe that has mass, inertia and rotors; of a manoeuvre, the one that flies it first: omac, crazyflie, hummingbird, or a file
+    #[arg(long, value_name = "NAME|FILE", value_parser = Offered::these(AIRFRAME_NAMES), hide_possible_values = true)]
     pub airframe: Option<String>,
     #[command(flatten)]
     pub whose: WhoseArgs,

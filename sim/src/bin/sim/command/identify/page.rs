@@ -14,8 +14,8 @@ use std::fmt::Write;
 /// What tells what.
 const FLIGHTS: &str = "<ul><li>A hover: hover command, thrust; with the accelerometer logged</li>\n\
     <li>A figure-8 at 2 to 3 m/s in still air: also drag, roll gain; with attitude and velocity logged</li>\n\
-    <li>Doublets (<code>sim template manoeuvre</code>) and a figure-8: nearly all</li></ul>\n\
-    <p>Fly doublets in simulation first, with <code>sim montecarlo --manoeuvre</code>, then high and clear of people.</p>\n";
+    <li>Doublets and a figure-8: nearly all</li></ul>\n\
+    <p><code>sim template manoeuvre --airframe my.toml</code> flies doublets in simulation first. Fly them high and clear of people.</p>\n";
 
 /// How stretches are drawn: colours of the style sheet.
 const FATES: [(Option<Unused>, &str); 5] = [

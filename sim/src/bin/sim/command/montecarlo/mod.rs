@@ -27,6 +27,9 @@ use std::time::Instant;
 /// Flights that one thread takes on at a time: a multiple of the lanes of a batch.
 const SHARE: usize = 32;
 
+/// The same where there are few: the lanes of a batch.
+const SMALL_SHARE: usize = 8;
+
 /// Flights that are kept together: some seconds of one thread.
 const CHUNK: u64 = 4096;
 
@@ -271,6 +274,12 @@ impl Flying<'_> {
         let text = || report::text(args, mission, &statement);
         Ok(answer(&args.output, &result, text))
     }
+}
+
+/// Flies once for each seed, on all cores.
+pub(super) fn fly_on_all_cores(mission: &Mission, seeds: &[u64]) -> Vec<Flight> {
+    let share = |seeds: &[u64]| fly_share(mission, seeds);
+    seeds.par_chunks(SMALL_SHARE).flat_map_iter(share).collect()
 }
 
 /// Flies once for each seed, several flights at once: each is the flight that `sim fly` flies with

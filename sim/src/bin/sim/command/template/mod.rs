@@ -1,15 +1,18 @@
 //! The template command: an input file to start from, with every key explained, or an airframe as an autopilot's
 //! parameter file has it.
 
-use super::tune;
+mod manoeuvre;
+
+use super::{Mission, Weather, montecarlo, named, tune};
 use crate::Said;
 use crate::args::{Template, TemplateArgs};
+use manoeuvre::manoeuvre;
 use shell::Failure;
 use shell::terminal;
-use sim::{Airframe, Frame, Manoeuvre};
+use sim::{Airframe, Frame};
 use std::path::Path;
 
-pub(super) const AIRFRAME: &str = include_str!("../../../../templates/airframe.toml");
+pub(super) const AIRFRAME: &str = include_str!("../../../../../templates/airframe.toml");
 
 /// Least distance between the hubs of neighbouring arms [m]: the template's propellers are 0.127 m wide.
 const APART_M: f64 = 0.14;
@@ -41,27 +44,17 @@ fn framed(frame: &Frame) -> String {
     lines.map(|line| line + "\n").collect()
 }
 
-/// Length of the manoeuvre [s].
-const MANOEUVRE_S: f64 = 40.0;
-
-/// The template of a manoeuvre.
-fn manoeuvre() -> String {
-    "# Manoeuvre: what is added to the setpoints of a flight. Doublets about roll, pitch and yaw and of thrust, which
-# tilt a vehicle by 15 degrees at the most; small enough for the airframes that are shipped.
-#   sim fly --manoeuvre FILE
-# t_s: each row holds until the next, and the last one ends it. thrust_share: thrust over the weight, -1 to 1.
-# Body rates: on top of those that the attitude loop asks for, -20 to 20 rad/s.\n"
-        .to_owned()
-        + &Manoeuvre::doublets(MANOEUVRE_S).to_csv()
-}
-
 /// Prints the file that was named.
 ///
 /// # Errors
-/// A parameter file that cannot be flown, or for which no airframe is named.
+/// A parameter file that cannot be flown, or for which no airframe is named; a vehicle that no manoeuvre is safe for.
 pub fn template(args: &TemplateArgs) -> Result<Said, Failure> {
     if args.frame.is_some() && !matches!(args.file, Template::Airframe) {
         return Err(Failure::usage("--frame is for `sim template airframe`"));
+    }
+    if args.airframe.is_some() && args.from.is_none() && !matches!(args.file, Template::Manoeuvre) {
+        let said = "--airframe is for `sim template manoeuvre`, and with --from for `sim template airframe`";
+        return Err(Failure::usage(said));
     }
     let text = match (&args.from, args.file) {
         (Some(from), Template::Airframe) => return airframe(from, args),
@@ -73,13 +66,13 @@ pub fn template(args: &TemplateArgs) -> Result<Said, Failure> {
             let frame = args.frame.as_deref().and_then(Frame::by_name);
             return Ok(Said::so(frame.map_or_else(|| AIRFRAME.to_owned(), framed)));
         }
-        (None, Template::Domain) => include_str!("../../../../templates/domain.toml"),
-        (None, Template::Wind) => include_str!("../../../../templates/wind.csv"),
-        (None, Template::World) => include_str!("../../../../templates/world.toml"),
-        (None, Template::Waypoints) => include_str!("../../../../templates/waypoints.csv"),
-        (None, Template::Gains) => include_str!("../../../../templates/gains.toml"),
-        (None, Template::Sensors) => include_str!("../../../../templates/sensors.toml"),
-        (None, Template::Manoeuvre) => return Ok(Said::so(manoeuvre())),
+        (None, Template::Domain) => include_str!("../../../../../templates/domain.toml"),
+        (None, Template::Wind) => include_str!("../../../../../templates/wind.csv"),
+        (None, Template::World) => include_str!("../../../../../templates/world.toml"),
+        (None, Template::Waypoints) => include_str!("../../../../../templates/waypoints.csv"),
+        (None, Template::Gains) => include_str!("../../../../../templates/gains.toml"),
+        (None, Template::Sensors) => include_str!("../../../../../templates/sensors.toml"),
+        (None, Template::Manoeuvre) => return manoeuvre(args.airframe.as_deref()).map(Said::so),
     };
     Ok(Said::so(text.to_owned()))
 }
