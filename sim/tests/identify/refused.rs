@@ -254,6 +254,8 @@ fn slow_motors_tell_where_it_hovers_and_no_more() {
         "{hover:?}"
     );
     assert_eq!(rest.not_told.as_deref(), Some("motors at 10 Hz"));
+    let used_s = found.logs[0].time_s(None);
+    assert_eq!(format!("{used_s:.1}"), "0.0");
 }
 
 #[test]

@@ -54,9 +54,10 @@ impl Used {
             .timeline
             .iter()
             .filter(|stretch| stretch.unused == unused);
-        alike
+        // The sum of nothing is -0.
+        0.0 + alike
             .map(|stretch| stretch.span_s[1] - stretch.span_s[0])
-            .sum()
+            .sum::<f64>()
     }
 }
 
