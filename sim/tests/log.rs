@@ -209,13 +209,16 @@ const ULOG_COLUMNS: [(&str, &str, &str, f64); 21] = [
     ("wind", "windspeed_down", "wind_z_m_s", -1.0),
 ];
 
+/// Times [µs] and fields.
+type Samples = Vec<(u64, Vec<f32>)>;
+
 /// A ULog file of floats, as its records have it.
 #[derive(Default)]
 struct Ulog {
     information: HashMap<String, String>,
     parameters: HashMap<String, f32>,
-    /// Names of the fields of each topic, an array's numbered as in `q[0]`; times [µs] and fields of its samples.
-    topics: HashMap<String, (Vec<String>, Vec<(u64, Vec<f32>)>)>,
+    /// Names of the fields of each topic, an array's numbered as in `q[0]`, and its samples.
+    topics: HashMap<String, (Vec<String>, Samples)>,
     messages: Vec<String>,
 }
 

@@ -99,12 +99,12 @@ pub enum IdentifyError {
     },
 
     /// No number can be told.
-    #[error(
-        "{name}: the flight says too little for any number to be told; fly quick doublets of roll, pitch, yaw and thrust: sim template manoeuvre"
-    )]
+    #[error("{name}: no number of the vehicle can be told: {why}")]
     Fit {
         /// Which log.
         name: String,
+        /// Why.
+        why: String,
     },
 
     /// What was identified cannot fly.

@@ -23,7 +23,10 @@ const MOVED_M_S: f64 = 0.7;
 const CLIMBED_M_S: f64 = 0.2;
 
 /// Least lag of the rotors that instants 4 ms from each other resolve [s].
-const SLOW_S: f64 = 10e-3;
+pub(super) const SLOW_S: f64 = 10e-3;
+
+/// Deviation of the commands within that time, over their mean, up to which their thrust is that of their mean.
+const JITTER: f64 = 0.1;
 
 /// What no log tells more closely, as shares: between two samples of the motors much is commanded that is not logged.
 const FLOOR: f64 = 0.003;
@@ -65,6 +68,8 @@ pub(super) struct Basis<'a> {
     /// Whether there was an accelerometer, and a velocity with an attitude.
     pub(super) felt: bool,
     pub(super) moved: bool,
+    /// How much the commands deviate within [`SLOW_S`], over their mean.
+    pub(super) jitter: f64,
     pub(super) gusty: bool,
 }
 
@@ -252,7 +257,10 @@ impl Basis<'_> {
                 )
             })
         };
-        let felt = || (!self.felt).then(|| "the log has no accelerometer".to_owned());
+        let felt = || match self.felt {
+            false => Some("the log has no accelerometer".to_owned()),
+            true => quick().filter(|_| self.jitter > JITTER),
+        };
         let moved = |which: usize, least: f64| {
             let seen = self.excitation.speeds_m_s[which];
             match self.moved {

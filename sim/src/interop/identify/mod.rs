@@ -30,6 +30,7 @@ pub use order::Order;
 use crate::Airframe;
 use estimate::Basis;
 use fit::model::{self, Layout};
+use fit::rotors::Rotors;
 use log::{LEAST_MOTORS_HZ, same_vehicle, usable};
 use part::{Instant, Part};
 
@@ -99,10 +100,11 @@ pub fn identify(
         shares,
         Part::mean_command(&parts),
     );
-    let nothing = || IdentifyError::Fit {
+    let nothing = |why: &str| IdentifyError::Fit {
         name: used[0].name.clone(),
+        why: why.to_owned(),
     };
-    let fit = fit::fit(&parts, &layout).ok_or_else(nothing)?;
+    let fit = fit::fit(&parts, &layout).ok_or_else(|| nothing("the flight says too little"))?;
     let excitation = Excitation::of(&parts, &fit);
     let all = |of: &dyn Fn(&Instant) -> bool| parts.iter().flat_map(|part| &part.instants).all(of);
     let basis = Basis {
@@ -112,11 +114,13 @@ pub fn identify(
         excitation: &excitation,
         felt: all(&|instant| instant.force_m_s2.is_some()),
         moved: all(&|instant| instant.motion.is_some()),
+        jitter: jitter(&parts),
         gusty: fit.gusts[3].hypot(fit.gusts[4]) > GUSTS_M_S2,
     };
     let estimates = basis.estimates();
-    if estimates.iter().all(|estimate| estimate.not_told.is_some()) {
-        return Err(nothing());
+    let untold: Option<Vec<&String>> = estimates.iter().map(|e| e.not_told.as_ref()).collect();
+    if let Some(why) = untold {
+        return Err(nothing(why[0]));
     }
     let told = |name: &str| {
         let mut alike = estimates.iter().filter(|estimate| estimate.name == name);
@@ -154,6 +158,22 @@ pub fn identify(
         airframe,
         spins_reversed,
     })
+}
+
+/// Deviation of the commands from what a lag of [`estimate::SLOW_S`] makes of them, over their mean.
+fn jitter(parts: &[Part]) -> f64 {
+    let (mut squares, mut count) = (0.0, 0.0f64);
+    for part in parts {
+        let mut slow = Rotors::new(part, estimate::SLOW_S, 0.0, 0.0);
+        for (time_s, shares) in &part.commands {
+            slow.advance(*time_s);
+            for (i, share) in shares.iter().enumerate() {
+                squares += (share - slow.share(i).value).powi(2);
+                count += 1.0;
+            }
+        }
+    }
+    (squares / count.max(1.0)).sqrt() / Part::mean_command(parts)
 }
 
 /// What acts on the vehicle and is not in the model, or not in an airframe.

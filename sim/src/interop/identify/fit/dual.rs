@@ -76,7 +76,6 @@ impl Mul for Dual {
     #[inline(always)]
     fn mul(self, other: Dual) -> Dual {
         let (x, y) = (self.value, other.value);
-        let slopes = std::array::from_fn(|i| self.slopes[i] * y + x * other.slopes[i]);
-        Dual::new(x * y, slopes)
+        self.chain(x * y, y) + other.chain(0.0, x)
     }
 }

@@ -72,7 +72,7 @@ fn first(args: &IdentifyArgs, nominal: &Airframe, found: &Identified, warned: &s
     let typed = match &args.out {
         Some(out) => format!("sim margins --airframe {}", word(out)),
         None => {
-            let logs: Vec<String> = args.logs.iter().map(|log| word(log)).collect();
+            let logs: Vec<String> = args.logs.iter().map(word).collect();
             format!("sim identify {} --out my.toml", logs.join(" "))
         }
     };

@@ -170,6 +170,13 @@ pub(super) fn advice(found: &Identified) -> &'static str {
         None => {
             "Log the motors at 200 Hz or more: SDLOG_PROFILE = 9 or 17 (PX4), LOG_BITMASK with fast attitude and IMU (ArduPilot), blackbox at 500 Hz (Betaflight)."
         }
+        Some(_)
+            if untold(found)
+                .iter()
+                .any(|why| why.contains("are not resolved")) =>
+        {
+            "No flight tells rotors that lag by less than 10 ms: measure lag and thrust on a bench."
+        }
         Some(_) => {
             "Next: fly quick doublets of roll, pitch, yaw and thrust, then a figure-8, and log them: sim template manoeuvre"
         }
