@@ -18,6 +18,7 @@ mod hostile;
 mod identify;
 mod json;
 mod log;
+mod log_writers;
 mod manoeuvres;
 mod margins;
 mod multirotor;

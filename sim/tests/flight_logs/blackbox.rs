@@ -1,10 +1,10 @@
 //! Blackbox.
 
 use super::read;
+use crate::log_writers::blackbox::{Field, Writer};
 use sim::flight_log::{LogFormat, LogVehicle};
 
-/// Fields of the main frames, with predictor and encoding of full frames and of differences.
-const FIELDS: [(&str, [i32; 4]); 24] = [
+const FIELDS: [Field; 24] = [
     ("loopIteration", [0, 1, 6, 9]),
     ("time", [0, 1, 2, 0]),
     ("axisI[0]", [0, 0, 1, 7]),
@@ -32,200 +32,6 @@ const FIELDS: [(&str, [i32; 4]); 24] = [
 ];
 
 type Frame = [i32; FIELDS.len()];
-
-/// Writes numbers as the firmware does.
-struct Writer {
-    bytes: Vec<u8>,
-    version: i32,
-    /// How `axisD` is encoded: 10, or 7, since other readers lack 10.
-    three: i32,
-}
-
-impl Writer {
-    /// A code of a field.
-    fn code(&self, field: usize, which: usize) -> i32 {
-        match FIELDS[field].1[which] {
-            10 => self.three,
-            code => code,
-        }
-    }
-
-    fn unsigned_vb(&mut self, mut number: u32) {
-        while number > 127 {
-            self.bytes.push(number as u8 | 0x80);
-            number >>= 7;
-        }
-        self.bytes.push(number as u8);
-    }
-
-    fn signed_vb(&mut self, number: i32) {
-        self.unsigned_vb(((number << 1) ^ (number >> 31)) as u32);
-    }
-
-    /// Three numbers of 8 to 32 bits each.
-    fn by_bytes(&mut self, numbers: [i32; 3]) {
-        let size = |number: i32| {
-            (0..3u8)
-                .find(|n| fits(number, 8 * (u32::from(*n) + 1)))
-                .unwrap_or(3)
-        };
-        let tags = (0..3).fold(0, |tags, i| tags | size(numbers[i]) << (2 * i));
-        self.bytes.push(0xc0 | tags);
-        for number in numbers {
-            self.bytes
-                .extend(&number.to_le_bytes()[..usize::from(size(number)) + 1]);
-        }
-    }
-
-    fn tag2_3s32(&mut self, [a, b, c]: [i32; 3]) {
-        let all = |bits: u32| [a, b, c].iter().all(|number| fits(*number, bits));
-        if all(2) {
-            self.bytes
-                .push(((a & 3) << 4 | (b & 3) << 2 | (c & 3)) as u8);
-        } else if all(4) {
-            self.bytes
-                .extend([0x40 | (a & 15) as u8, ((b & 15) << 4 | (c & 15)) as u8]);
-        } else if all(6) {
-            self.bytes.extend([0x80 | (a & 63) as u8, b as u8, c as u8]);
-        } else {
-            self.by_bytes([a, b, c]);
-        }
-    }
-
-    fn tag2_3s_variable(&mut self, [a, b, c]: [i32; 3]) {
-        if fits(a, 2) && fits(b, 2) && fits(c, 2) {
-            self.bytes
-                .push(((a & 3) << 4 | (b & 3) << 2 | (c & 3)) as u8);
-        } else if fits(a, 5) && fits(b, 5) && fits(c, 4) {
-            let first = 0x40 | (a & 31) << 1 | (b & 31) >> 4;
-            self.bytes
-                .extend([first as u8, ((b & 15) << 4 | (c & 15)) as u8]);
-        } else if fits(a, 8) && fits(b, 7) && fits(c, 7) {
-            let second = (a & 3) << 6 | (b & 127) >> 1;
-            self.bytes.extend([
-                (0x80 | (a & 255) >> 2) as u8,
-                second as u8,
-                ((b & 1) << 7 | (c & 127)) as u8,
-            ]);
-        } else {
-            self.by_bytes([a, b, c]);
-        }
-    }
-
-    fn tag8_4s16(&mut self, numbers: [i32; 4]) {
-        let tag = |number: i32| match number {
-            0 => 0,
-            _ if fits(number, 4) => 1,
-            _ if fits(number, 8) => 2,
-            _ => 3u8,
-        };
-        let mut tags = numbers.map(tag);
-        if self.version < 2 {
-            // Numbers of four bits come in pairs.
-            let mut i = 0;
-            while i < 4 {
-                let pair = tags[i] == 1 && i < 3 && tags[i + 1] < 2;
-                if tags[i] == 1 && !pair {
-                    tags[i] = 2;
-                }
-                if pair {
-                    tags[i + 1] = 0;
-                }
-                i += if pair { 2 } else { 1 };
-            }
-        }
-        self.bytes
-            .push((0..4).fold(0, |all, i| all | tags[i] << (2 * i)));
-        if self.version < 2 {
-            let mut i = 0;
-            while i < 4 {
-                match tags[i] {
-                    1 => {
-                        self.bytes
-                            .push((numbers[i] & 15 | (numbers[i + 1] & 15) << 4) as u8);
-                        i += 1;
-                    }
-                    2 => self.bytes.push(numbers[i] as u8),
-                    3 => self.bytes.extend((numbers[i] as i16).to_le_bytes()),
-                    _ => {}
-                }
-                i += 1;
-            }
-            return;
-        }
-        // Half bytes, the highest first.
-        let mut halves = Vec::new();
-        for (number, tag) in numbers.iter().zip(tags) {
-            for half in (0..[0, 1, 2, 4][usize::from(tag)]).rev() {
-                halves.push((number >> (4 * half) & 15) as u8);
-            }
-        }
-        if halves.len() % 2 == 1 {
-            halves.push(0);
-        }
-        self.bytes
-            .extend(halves.chunks(2).map(|pair| pair[0] << 4 | pair[1]));
-    }
-
-    fn tag8_8svb(&mut self, numbers: &[i32]) {
-        let there = (0..numbers.len()).fold(0, |all, i| all | u8::from(numbers[i] != 0) << i);
-        self.bytes.push(there);
-        for number in numbers.iter().filter(|number| **number != 0) {
-            self.signed_vb(*number);
-        }
-    }
-
-    /// A frame, of which the two before are known to the firmware.
-    fn frame(&mut self, full: bool, now: &Frame, last: &Frame, other: &Frame) {
-        self.bytes.push(if full { b'I' } else { b'P' });
-        let rest: Vec<i32> = (0..FIELDS.len())
-            .map(|i| {
-                let codes = FIELDS[i].1;
-                let predicted = match codes[if full { 0 } else { 2 }] {
-                    1 => last[i],
-                    2 => 2 * last[i] - other[i],
-                    3 => (last[i] + other[i]) / 2,
-                    5 => now[20],
-                    8 => 1500,
-                    9 => 1680,
-                    11 => 158,
-                    _ => 0,
-                };
-                now[i] - predicted
-            })
-            .collect();
-        let mut i = 0;
-        while i < FIELDS.len() {
-            match self.code(i, if full { 1 } else { 3 }) {
-                0 => self.signed_vb(rest[i]),
-                1 => self.unsigned_vb(rest[i] as u32),
-                3 => self.unsigned_vb((-rest[i]) as u32 & 0x3fff),
-                6 => {
-                    self.tag8_8svb(&rest[12..14]);
-                    i += 1;
-                }
-                7 => {
-                    self.tag2_3s32([rest[i], rest[i + 1], rest[i + 2]]);
-                    i += 2;
-                }
-                8 => {
-                    self.tag8_4s16([rest[i], rest[i + 1], rest[i + 2], rest[i + 3]]);
-                    i += 3;
-                }
-                10 => {
-                    self.tag2_3s_variable([rest[i], rest[i + 1], rest[i + 2]]);
-                    i += 2;
-                }
-                _ => {}
-            }
-            i += 1;
-        }
-    }
-}
-
-fn fits(number: i32, bits: u32) -> bool {
-    (-(1 << (bits - 1))..1 << (bits - 1)).contains(&number)
-}
 
 /// The frames of a flight of which every second iteration is logged, each 16th in full; numbers of every size.
 fn frames(count: i32) -> Vec<Frame> {
@@ -263,50 +69,23 @@ fn frames(count: i32) -> Vec<Frame> {
     all
 }
 
-/// A flight of those frames, with what else a log holds between them.
+/// A flight of those frames, with what else a log holds between them. `axisD` is encoded by `three`: 10, or 7, since
+/// other readers lack 10.
 fn flight(version: i32, three: i32, frames: &[Frame], end: bool) -> Vec<u8> {
-    let mut writer = Writer {
-        bytes: Vec::new(),
-        version,
-        three,
-    };
-    let mut header = format!(
-        "H Product:Blackbox flight data recorder by Nicholas Sherlock\nH Data version:{version}\n"
-    );
-    let list =
-        |pick: &dyn Fn(usize) -> String| (0..FIELDS.len()).map(pick).collect::<Vec<_>>().join(",");
-    header += &format!("H Field I name:{}\n", list(&|i| FIELDS[i].0.to_owned()));
-    header += &format!(
-        "H Field I signed:{}\n",
-        list(&|i| i32::from(i > 1 && i < 20).to_string())
-    );
-    for (kind, what, code) in [
-        ("I", "predictor", 0),
-        ("I", "encoding", 1),
-        ("P", "predictor", 2),
-        ("P", "encoding", 3),
-    ] {
-        header += &format!(
-            "H Field {kind} {what}:{}\n",
-            list(&|i| writer.code(i, code).to_string())
-        );
-    }
+    let coded = |code: i32| if code == 10 { three } else { code };
+    let fields = FIELDS.map(|(name, codes)| (name, codes.map(coded)));
+    let signed: Vec<String> = (0..FIELDS.len())
+        .map(|i| i32::from(i > 1 && i < 20).to_string())
+        .collect();
+    let mut header = format!("H Field I signed:{}\n", signed.join(","));
     header += "H Field S name:flightModeFlags,stateFlags,failsafePhase,rxSignalReceived,rxFlightChannelsValid\n\
         H Field S signed:0,0,0,0,0\nH Field S predictor:0,0,0,0,0\nH Field S encoding:1,1,7,7,7\n\
         H Firmware type:Cleanflight\nH Firmware revision:Betaflight 4.4.2 (23d066d08) STM32F7X2\n\
         H Firmware date:Jun  1 2023 00:00:00\nH Craft name:FIVE\nH I interval:32\nH P interval:2\nH P ratio:16\n\
-        H minthrottle:1070\nH maxthrottle:2000\nH gyro_scale:0x3f800000\nH motorOutput:158,2047\nH acc_1G:2048\n\
-        H vbatref:1680\nH motor_poles:12\n";
-    writer.bytes.extend(header.bytes());
-    let mut history = [[0; FIELDS.len()]; 2];
+        H minthrottle:1070\nH maxthrottle:2000\nH gyro_scale:0x3f800000\nH acc_1G:2048\nH motor_poles:12\n";
+    let mut writer = Writer::new(version, &fields, &header);
     for (k, frame) in frames.iter().enumerate() {
-        let full = k % 16 == 0;
-        writer.frame(full, frame, &history[0], &history[1]);
-        history = if full {
-            [*frame; 2]
-        } else {
-            [*frame, history[0]]
-        };
+        writer.frame(k % 16 == 0, frame);
         match k {
             3 => {
                 writer.bytes.extend(b"S\x05\x06");

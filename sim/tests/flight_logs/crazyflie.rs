@@ -1,14 +1,12 @@
 //! The Crazyflie's log.
 
 use super::read;
+use crate::log_writers::crazyflie::{Kind, Writer};
 use sim::flight_log::{LogFormat, LogVehicle};
 
 /// A log of two kinds of event: at 1 kHz the sensors and motors, at another rate the battery.
 pub fn log(version: u16) -> Vec<u8> {
-    let mut bytes = vec![0xBC];
-    bytes.extend(version.to_le_bytes());
-    bytes.extend(2u16.to_le_bytes());
-    let kinds: [(u16, &str, &[&str]); 2] = [
+    let kinds: [Kind; 2] = [
         (
             65535,
             "fixedFrequency",
@@ -27,40 +25,25 @@ pub fn log(version: u16) -> Vec<u8> {
         ),
         (7, "estTDOA", &["idA(B)", "pm.vbat(f)"]),
     ];
-    for (id, name, variables) in kinds {
-        bytes.extend(id.to_le_bytes());
-        bytes.extend(name.bytes().chain([0]));
-        bytes.extend((variables.len() as u16).to_le_bytes());
-        for variable in variables {
-            bytes.extend(variable.bytes().chain([0]));
-        }
-    }
-    let time = |us: u64| match version {
-        1 => ((us / 1000) as u32).to_le_bytes().to_vec(),
-        _ => us.to_le_bytes().to_vec(),
-    };
+    let mut writer = Writer::new(version, &kinds);
     for k in 0..4u16 {
-        bytes.extend(65535u16.to_le_bytes());
-        bytes.extend(time(5_000_000 + 1000 * u64::from(k)));
+        let mut body = Vec::new();
         for rate in [90.0, -45.0, 180.0] {
-            bytes.extend((rate * f32::from(k)).to_le_bytes());
+            body.extend((rate * f32::from(k)).to_le_bytes());
         }
         for motor in [0, 13107 * k, 65535, 6553] {
-            bytes.extend(motor.to_le_bytes());
+            body.extend(motor.to_le_bytes());
         }
         for force in [0.5f32, -0.25, 1.0] {
-            bytes.extend(force.to_le_bytes());
+            body.extend(force.to_le_bytes());
         }
+        writer.event(65535, 5_000_000 + 1000 * u64::from(k), &body);
         if k == 2 {
-            bytes.extend(7u16.to_le_bytes());
-            bytes.extend(time(5_002_000));
-            bytes.push(3);
-            bytes.extend(3.75f32.to_le_bytes());
+            let body = [&[3][..], &3.75f32.to_le_bytes()].concat();
+            writer.event(7, 5_002_000, &body);
         }
     }
-    // Its checksum, which a reader of a file that was cut would miss.
-    bytes.extend([1, 2, 3, 4]);
-    bytes
+    writer.whole()
 }
 
 #[test]
