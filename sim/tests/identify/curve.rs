@@ -1,12 +1,11 @@
 //! Motors whose speed is not in proportion to the command.
 
-use super::vehicles::{Bytes, logs, vehicle};
-use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
+use super::flown::{Flown, Plan};
+use super::form::{Bytes, Form};
+use sim::PerRotor;
 use sim::flight_log::{FlightLogError, LogAbout, LogReading, LogSample};
 use sim::identify::{Estimate, Identified, Log, LogSource, identify};
 use sim::log::Format;
-use sim::{Airframe, PerRotor};
 
 /// A log of shares, at 0 of which the rotors turn at a share of their greatest speed.
 struct Bent {
@@ -31,28 +30,28 @@ impl LogSource for Bent {
     }
 }
 
-fn identified(airframe: &Airframe, idle: f64, seed: u64) -> Identified {
-    let logs = logs(airframe, Format::Csv, false, seed).map(|bytes| Bent {
-        log: Bytes(bytes),
-        idle,
-        top_rad_s: airframe.rotors.max_speed_rad_s,
+fn identified(flown: &Flown, idle: f64) -> Identified {
+    let logs = Form::Own(Format::Csv)
+        .logs(flown)
+        .into_iter()
+        .map(|log| Bent {
+            log,
+            idle,
+            top_rad_s: flown.airframe.rotors.max_speed_rad_s,
+        });
+    let logs: Vec<Bent> = logs.collect();
+    let named = logs.iter().map(|log| Log {
+        name: "bent".to_owned(),
+        source: log,
     });
-    let logs: Vec<Log> = logs
-        .iter()
-        .map(|log| Log {
-            name: "bent".to_owned(),
-            source: log,
-        })
-        .collect();
-    identify(&logs, None, airframe).expect("it is told")
+    identify(&named.collect::<Vec<_>>(), None, &flown.nominal()).expect("it is told")
 }
 
 #[test]
 fn the_curve_of_the_thrust_is_told_and_the_inertia_is_right_behind_it() {
-    let mut rng = ChaCha8Rng::seed_from_u64(11);
-    for (seed, idle) in [(31, 0.0), (32, 0.1), (33, 0.15), (34, -0.05)] {
-        let airframe = vehicle(&mut rng);
-        let found = identified(&airframe, idle, seed);
+    for (seed, idle) in [(0, 0.0), (24, 0.1), (48, 0.2), (12, -0.05)] {
+        let flown = Flown::of(seed, Plan::Advised, false).expect("it flies");
+        let (airframe, found) = (&flown.airframe, identified(&flown, idle));
         let told = |name: &str| -> &Estimate {
             let mut all = found.estimates.iter();
             all.find(|e| e.name == name && e.not_told.is_none())

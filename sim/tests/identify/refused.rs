@@ -55,7 +55,7 @@ impl Hover {
             let thrust = shares.iter().map(|share| share * share).sum::<f64>() / 4.0;
             let mut readings = vec![
                 LogReading::Gyro([wave(0), wave(1), wave(2)]),
-                LogReading::Accelerometer([0.0, 0.0, 9.81 * thrust / 0.25]),
+                LogReading::Accelerometer([0.0, 0.0, 9.81 * thrust / share.max(0.3).powi(2)]),
                 LogReading::Attitude([q.w, q.i, q.j, q.k]),
                 LogReading::Velocity([0.0; 3]),
             ];

@@ -32,6 +32,9 @@ const FORCE_GAP_S: f64 = 0.05;
 /// own filters have coloured.
 const PERIOD_S: f64 = 4e-3;
 
+/// Time to each side over which the velocity is averaged [s].
+const CALMED_S: f64 = 0.08;
+
 /// Time over which the mean command is smoothed [s].
 const SMOOTH_S: f64 = 0.3;
 
@@ -155,7 +158,11 @@ impl Collector {
             LogReading::Velocity(velocity) if self.begun_s.is_some() => {
                 self.velocity.push((at_s, velocity));
             }
-            LogReading::Attitude(attitude) if self.begun_s.is_some() => {
+            LogReading::Attitude(mut attitude) if self.begun_s.is_some() => {
+                // A quaternion and its negative are one attitude, and between them lies none.
+                let last = self.attitude.last().map_or(attitude, |(_, last)| *last);
+                let along: f64 = attitude.iter().zip(last).map(|(a, b)| a * b).sum();
+                attitude = attitude.map(|x| x * along.signum());
                 self.attitude.push((at_s, attitude));
             }
             _ => {}
@@ -261,12 +268,13 @@ impl Collector {
         let period_s = (to - from) / (gyro.len() - 1).max(1) as f64;
         let every = ((PERIOD_S / period_s * 1.1).floor() as usize).max(1);
         let mut ways = [0; 3];
+        let velocity = smoothed(&self.velocity);
         let instants = gyro.chunks_exact(every).map(|chunk| {
             let count = every as f64;
             let mean =
                 |of: &dyn Fn(&Timed<[f64; 3]>) -> f64| chunk.iter().map(of).sum::<f64>() / count;
             let time_s = mean(&|(t, _)| *t);
-            let velocity = between(&self.velocity, time_s, &mut ways[0], 0.5);
+            let velocity = between(&velocity, time_s, &mut ways[0], 0.5);
             let attitude = between(&self.attitude, time_s, &mut ways[1], 0.1);
             Instant {
                 time_s,
@@ -308,6 +316,20 @@ fn motion(velocity: [f64; 3], [w, x, y, z]: [f64; 4]) -> Motion {
         velocity_m_s: (body * Vector3::from(velocity)).into(),
         level: [Vector3::x(), Vector3::y()].map(|axis| (body * axis).into()),
     }
+}
+
+/// Each sample as the mean of those around it: noise of the velocity would make drag look smaller than it is.
+fn smoothed(track: &Track<[f64; 3]>) -> Track<[f64; 3]> {
+    let mean = |(k, (at_s, _)): (usize, &Timed<[f64; 3]>)| {
+        let from = track.partition_point(|(t, _)| *t < at_s - CALMED_S);
+        let to = track.partition_point(|(t, _)| *t <= at_s + CALMED_S);
+        // As many before as behind.
+        let reach = (k - from).min(to - 1 - k);
+        let near = &track[k - reach..=k + reach];
+        let sum = |axis: usize| near.iter().map(|(_, v)| v[axis]).sum::<f64>();
+        (*at_s, [0, 1, 2].map(|axis| sum(axis) / near.len() as f64))
+    };
+    track.iter().enumerate().map(mean).collect()
 }
 
 /// What `track` has at `time_s`, straight between two samples that are at most `gap_s` from each other; `way` is how

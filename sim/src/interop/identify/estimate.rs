@@ -32,6 +32,13 @@ const JITTER: f64 = 0.1;
 const FLOOR: f64 = 0.003;
 const DELAY_FLOOR_S: f64 = 0.1e-3;
 
+/// The same for each millisecond beyond one between two samples of the motors.
+const FLOOR_A_MS: f64 = 0.005;
+
+/// Without a velocity drag along the rotors' axes is taken for thrust: deviation of the thrust, as a share, by that of
+/// the specific force across them [s²/m].
+const UNSEEN: f64 = 0.08;
+
 /// In gusts a vehicle moves with the wind, so that its drag looks smaller: intervals of drag are wider there, by what
 /// simulated flights in gusts of 1 m/s needed.
 const GUSTY: f64 = 2.0;
@@ -68,6 +75,8 @@ pub(super) struct Basis<'a> {
     /// Whether there was an accelerometer, and a velocity with an attitude.
     pub(super) felt: bool,
     pub(super) moved: bool,
+    /// Time between two samples of the motors beyond a millisecond [ms].
+    pub(super) between_ms: f64,
     /// How much the commands deviate within [`SLOW_S`], over their mean.
     pub(super) jitter: f64,
     pub(super) gusty: bool,
@@ -210,7 +219,14 @@ impl Basis<'_> {
             if self.gusty && matches!(need, Across | Along | Wind) {
                 deviation *= GUSTY;
             }
-            let deviation = deviation.hypot(floor.of(mean));
+            let mut floor = floor.of(mean);
+            if matches!(need, Fast | Turn(_) | ForceTurn(_)) {
+                floor *= 1.0 + FLOOR_A_MS / FLOOR * self.between_ms;
+            }
+            if !self.moved && matches!(need, Force | ForceTurn(_)) {
+                floor = floor.hypot(UNSEEN * self.excitation.drag_m_s2 * mean);
+            }
+            let deviation = deviation.hypot(floor);
             let half = NINETY * deviation;
             let told = match self.missing(*need) {
                 Some(why) => Some(why),

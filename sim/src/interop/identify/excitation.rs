@@ -16,6 +16,8 @@ pub struct Excitation {
     pub fast_rates: [f64; 3],
     /// Deviation of the velocity across and along the rotors' axes [m/s].
     pub speeds_m_s: [f64; 2],
+    /// Deviation of the specific force across the rotors' axes over half a second, which drag makes [m/s²].
+    pub drag_m_s2: f64,
 }
 
 impl Excitation {
@@ -33,6 +35,7 @@ impl Excitation {
         Excitation {
             rates: [0, 1, 2].map(|axis| over_noise(axis, deviation(parts, &rate(axis)))),
             fast_rates: [0, 1, 2].map(|axis| over_noise(axis, fast(parts, axis))),
+            drag_m_s2: slow(parts, 0).hypot(slow(parts, 1)),
             speeds_m_s: [speed(0).hypot(speed(1)), speed(2)],
         }
     }
@@ -44,6 +47,23 @@ fn deviation(parts: &[Part], of: &dyn Fn(&Instant) -> f64) -> f64 {
         count += 1.0;
         sum += x;
         squares += x * x;
+    }
+    let count = count.max(1.0);
+    (squares / count - (sum / count).powi(2)).max(0.0).sqrt()
+}
+
+/// Deviation of a specific force averaged over twice [`SMOOTH_S`].
+fn slow(parts: &[Part], axis: usize) -> f64 {
+    let (mut count, mut sum, mut squares) = (0.0f64, 0.0, 0.0);
+    for part in parts {
+        let long = ((2.0 * SMOOTH_S / part.period_s()) as usize).max(1);
+        for chunk in part.instants.chunks_exact(long) {
+            let force = |instant: &Instant| instant.force_m_s2.map_or(0.0, |force| force[axis]);
+            let mean = chunk.iter().map(force).sum::<f64>() / long as f64;
+            count += 1.0;
+            sum += mean;
+            squares += mean * mean;
+        }
     }
     let count = count.max(1.0);
     (squares / count - (sum / count).powi(2)).max(0.0).sqrt()

@@ -114,6 +114,10 @@ pub fn identify(
         excitation: &excitation,
         felt: all(&|instant| instant.force_m_s2.is_some()),
         moved: all(&|instant| instant.motion.is_some()),
+        between_ms: used
+            .iter()
+            .map(|log| 1e3 / log.motors_hz - 1.0)
+            .fold(0.0, f64::max),
         jitter: jitter(&parts),
         gusty: fit.gusts[3].hypot(fit.gusts[4]) > GUSTS_M_S2,
     };

@@ -149,11 +149,9 @@ impl Layout {
     }
 
     /// Derivatives of the rates at an instant, and what is added to the rates; then the specific forces.
-    /// `before` is the instant before, whose rates have no noise in common with `now`.
     pub(crate) fn terms(
         &self,
         banks: &[Rotors; 2],
-        before: &Instant,
         now: &Instant,
         shape: &[f64; SHAPE],
         each: &mut [Terms; SENSORS],
@@ -168,7 +166,7 @@ impl Layout {
         });
         let none = Dual::from(0.0);
         let [u, v, w] = air.unwrap_or([none; 3]);
-        let [p, q, r] = before.rates_rad_s;
+        let [p, q, r] = now.rates_rad_s;
         let one = Dual::from(1.0);
         let per_command = 1.0 / self.steepness(shape[5]);
         let swept = u * u + v * v;

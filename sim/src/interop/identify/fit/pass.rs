@@ -237,7 +237,7 @@ pub(crate) fn pass(
         for (k, now) in part.instants.iter().enumerate() {
             let before = &part.instants[k.saturating_sub(1)];
             banks.iter_mut().for_each(|bank| bank.advance(now.time_s));
-            layout.terms(&banks, before, now, &shape, &mut terms);
+            layout.terms(&banks, now, &shape, &mut terms);
             let span_s = (k > 0).then_some(now.time_s - before.time_s);
             if slopes && k >= settle && (k - settle).is_multiple_of(per_block) {
                 pour(&mut channels, pass.blocks.last_mut().filter(|_| k > settle));

@@ -13,7 +13,7 @@ use shell::files::{self, FileError};
 use shell::{Failure, exit};
 use sim::flight_log::{FlightLogError, LogAbout, LogFormat, LogSample, read_flight_log};
 use sim::identify::{
-    Estimate, Identified, IdentifyError, Log, LogSource, Predicted, Residual, Used,
+    Estimate, Excitation, Identified, IdentifyError, Log, LogSource, Predicted, Residual, Used,
     identify as identified,
 };
 use sim::{Airframe, Frame};
@@ -35,6 +35,7 @@ const GYRATION: f64 = 0.45;
 struct Report<'a> {
     airframe: &'a str,
     logs: Vec<ReportedLog<'a>>,
+    excitation: &'a Option<Excitation>,
     estimates: &'a [Estimate],
     residuals: &'a [Residual],
     left_out: &'a [String],
@@ -93,6 +94,7 @@ pub fn identify(args: &IdentifyArgs) -> Result<Said, Failure> {
         result: Report {
             airframe: &nominal.name,
             logs: found.logs.iter().map(reported).collect(),
+            excitation: &found.excitation,
             estimates: &found.estimates,
             residuals: &found.residuals,
             left_out: &found.left_out,
