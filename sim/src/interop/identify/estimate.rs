@@ -39,8 +39,8 @@ const FLOOR_A_MS: f64 = 0.005;
 /// the specific force across them [s²/m].
 const UNSEEN: f64 = 0.08;
 
-/// In gusts a vehicle moves with the wind, so that its drag looks smaller: intervals of drag are wider there, by what
-/// simulated flights in gusts of 1 m/s needed.
+/// In gusts a vehicle moves with the wind, so that its drag looks smaller, and gusts along the rotors' axes look like
+/// thrust: intervals of both are wider there, by what simulated flights in gusts of 1 m/s needed.
 const GUSTY: f64 = 2.0;
 
 /// Ratio of the inertia about z to the sum of the two others, which no log tells, and its deviation.
@@ -216,7 +216,7 @@ impl Basis<'_> {
             let slope = slope(&value, &self.fit.numbers);
             let mut deviation = spread(&slope, &self.fit.covariance);
             deviation *= self.disagreement(&slope).max(1.0);
-            if self.gusty && matches!(need, Across | Along | Wind) {
+            if self.gusty && matches!(need, Across | Along | Wind | Force | Curve) {
                 deviation *= GUSTY;
             }
             let mut floor = floor.of(mean);
