@@ -176,6 +176,23 @@ fn rotors_that_are_not_alike_are_refused_and_what_the_model_lacks_is_said() {
 }
 
 #[test]
+fn a_flight_that_tells_nothing_is_refused_with_why() {
+    let said = refused(|log| {
+        log.change = |time_s, reading| match reading {
+            LogReading::Gyro(_) => Some(LogReading::Gyro(
+                [1.0, 2.0, 3.0].map(|axis| 0.02 * (1e4 * axis * time_s).sin()),
+            )),
+            LogReading::Accelerometer(_) | LogReading::Attitude(_) => None,
+            other => Some(other),
+        };
+    });
+    assert_eq!(
+        said,
+        "log0: no number of the vehicle can be told: hover command: the log has no accelerometer"
+    );
+}
+
+#[test]
 fn wrong_units_and_axes_are_named() {
     let said = refused(|log| {
         log.change = |_, reading| match reading {

@@ -122,9 +122,10 @@ pub fn identify(
         gusty: fit.gusts[3].hypot(fit.gusts[4]) > GUSTS_M_S2,
     };
     let estimates = basis.estimates();
-    let untold: Option<Vec<&String>> = estimates.iter().map(|e| e.not_told.as_ref()).collect();
-    if let Some(why) = untold {
-        return Err(nothing(why[0]));
+    let why = |e: &Estimate| Some(format!("{}: {}", e.name, e.not_told.as_ref()?));
+    let untold: Option<Vec<String>> = estimates.iter().map(why).collect();
+    if let Some(untold) = untold {
+        return Err(nothing(&untold[0]));
     }
     let told = |name: &str| {
         let mut alike = estimates.iter().filter(|estimate| estimate.name == name);
