@@ -66,10 +66,9 @@ fn the_curve_of_the_thrust_is_told_and_the_inertia_is_right_behind_it() {
         );
         let inertia = told("inertia Ixx").mean / airframe.inertia_kg_m2[0][0];
         assert!((inertia - 1.0).abs() < 0.02, "{inertia}");
-        let said = &found.left_out;
-        assert_eq!(said.is_empty(), idle == 0.0, "{said:?}");
-        let bent = |line: &String| line.starts_with("a command c gives (");
-        assert!(said.iter().all(bent), "{said:?}");
+        let bent = |line: &&String| line.starts_with("a command c gives (");
+        let said = found.left_out.iter().filter(bent).count();
+        assert_eq!(said, usize::from(idle != 0.0), "{:?}", found.left_out);
         let joint = found
             .airframe
             .uncertainty

@@ -68,9 +68,10 @@ impl Residual {
         }
     }
 
-    /// The octave with the most power, where that is half more than white noise has and no chance of one in a thousand.
+    /// The octave below 50 Hz with the most power, where that is half more than white noise has and no chance of one in
+    /// a thousand; what is quicker is vibration.
     pub fn coloured(&self) -> Option<[f64; 3]> {
-        let beyond = |[_, power, error]: &&[f64; 3]| *power > 1.5 + 3.3 * error;
+        let beyond = |[hz, power, error]: &&[f64; 3]| *hz < 50.0 && *power > 1.5 + 3.3 * error;
         let over = self.octaves.iter().filter(beyond);
         over.max_by(|a, b| a[1].total_cmp(&b[1])).copied()
     }
