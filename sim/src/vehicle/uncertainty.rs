@@ -54,18 +54,16 @@ impl Uncertainty {
         let Some(joint) = self.joint.map(Matrix3::from) else {
             return Ok(());
         };
-        let whole = joint == joint.transpose() && joint.cholesky().is_some();
-        let legal = Range(
-            "the variances of a symmetric, positive definite matrix, at most 0.1",
-            |x| x > 0.0 && x <= 0.1,
-        );
-        let least = if whole {
-            joint.diagonal().min()
-        } else {
-            f64::NAN
-        };
-        legal.check("uncertainty.joint", least)?;
-        legal.check("uncertainty.joint", joint.diagonal().max())
+        let symmetric = Range("0", |x| x == 0.0);
+        let apart = (joint - joint.transpose()).amax();
+        symmetric.check("uncertainty.joint over its diagonal less below", apart)?;
+        let most = Range("at most 0.1", |x| x <= 0.1);
+        let greatest = joint.diagonal().max();
+        most.check("the greatest variance in uncertainty.joint", greatest)?;
+        let positive = Range("positive", |x| x > 0.0);
+        let least = joint.symmetric_eigenvalues().min();
+        let least = joint.cholesky().map_or(least.min(0.0), |_| least);
+        positive.check("the least eigenvalue of uncertainty.joint", least)
     }
 
     /// The factors of one vehicle.
@@ -185,9 +183,14 @@ mod tests {
             uncertain(uncertainty).check().expect_err("no covariance")
         };
         let said = refused([[1e-4, 2e-4, 0.0], [2e-4, 1e-4, 0.0], [0.0, 0.0, 1e-4]]).to_string();
-        assert!(said.contains("uncertainty.joint"), "{said}");
-        refused([[0.2, 0.0, 0.0], [0.0, 1e-4, 0.0], [0.0, 0.0, 1e-4]]);
-        refused([[1e-4, 1e-5, 0.0], [0.0, 1e-4, 0.0], [0.0, 0.0, 1e-4]]);
+        assert!(
+            said.contains("least eigenvalue of uncertainty.joint is -0.0001"),
+            "{said}"
+        );
+        let said = refused([[0.2, 0.0, 0.0], [0.0, 1e-4, 0.0], [0.0, 0.0, 1e-4]]).to_string();
+        assert!(said.contains("greatest variance"), "{said}");
+        let said = refused([[1e-4, 1e-5, 0.0], [0.0, 1e-4, 0.0], [0.0, 0.0, 1e-4]]).to_string();
+        assert!(said.contains("over its diagonal"), "{said}");
     }
 
     #[test]

@@ -191,8 +191,8 @@ fn hovers_and_figure_8s_alone_tell_little_and_little_that_is_wrong() {
     let tells = |all: &[Judged], name: &str| {
         // In gusts it is harder to tell drag than in still air.
         let of_it = all.iter().filter(|one| one.name == name && !one.gusty);
-        let not: Vec<&Judged> = of_it.filter(|one| one.can_be_told() && !one.told).collect();
-        assert!(not.is_empty(), "{not:?}");
+        let untold: Vec<&Judged> = of_it.filter(|one| one.can_be_told() && !one.told).collect();
+        assert!(untold.is_empty(), "{untold:?}");
     };
     for all in [hovers, figures] {
         tells(all, "thrust of a rotor at full command");

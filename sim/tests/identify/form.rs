@@ -1,4 +1,4 @@
-//! The forms of log, as whoever flies would have them.
+//! The forms of log, as each firmware writes them.
 
 use super::flown::Flown;
 use crate::log_writers::{blackbox, crazyflie, dataflash};

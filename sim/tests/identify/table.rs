@@ -96,7 +96,7 @@ fn names(all: &[Judged]) -> Vec<&'static str> {
     names
 }
 
-/// Of each property, of all of them, and of each form of log: how many are told of those that the form can tell, in
+/// Of each property, of all of them, and of each form of log: how many the logs tell out of those that the form can tell, in
 /// how many of 100 the interval of 90 % holds the truth, in still air and in gusts, with what 95 % lie in; then
 /// medians of the error, of the half width and of the error of a regression of the same vehicles, in per cent of the
 /// truth or in the unit.
@@ -143,7 +143,7 @@ pub fn intervals(all: &[Judged]) -> String {
     text
 }
 
-/// Of each property and of all of them, for each of `flights`: how many are told of those that the form can tell, and
+/// Of each property and of all of them, for each of `flights`: how many the logs tell out of those that the form can tell, and
 /// how many of 100 told are further from the truth than the interval reaches.
 pub fn wrong(flights: &[(&str, Vec<Judged>)]) -> String {
     let mut text = format!(

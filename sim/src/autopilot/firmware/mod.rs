@@ -262,15 +262,18 @@ fn curve_asked(e: f64, share: f64) -> f64 {
     e * share + (1.0 - e) * share.sqrt()
 }
 
-/// The share of full thrust where `u` is asked for.
-fn curve_share(e: f64, u: f64) -> f64 {
-    let u = u.clamp(0.0, 1.0);
-    let linear = 1.0 - e;
-    let x = match e > 1e-9 {
+/// What is commanded, of the range of a rotor, where `u` is asked for.
+pub(crate) fn curve_command(e: f64, u: f64) -> f64 {
+    let (u, linear) = (u.clamp(0.0, 1.0), 1.0 - e);
+    match e > 1e-9 {
         true => ((linear * linear + 4.0 * e * u).sqrt() - linear) / (2.0 * e),
         false => u,
-    };
-    x * x
+    }
+}
+
+/// The share of full thrust where `u` is asked for.
+fn curve_share(e: f64, u: f64) -> f64 {
+    curve_command(e, u).powi(2)
 }
 
 // Settings: the values of a tune's file with the firmware's own behind them, and which were asked for.

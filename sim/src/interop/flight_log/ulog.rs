@@ -19,6 +19,7 @@ use super::fields::{
 use super::samples::Samples;
 use super::{FlightLogError, LogReading, LogVehicle};
 use crate::MOST_ROTORS;
+use crate::autopilot::firmware::curve_command;
 use std::collections::{BTreeMap, HashMap};
 use std::f64::consts::TAU;
 
@@ -289,15 +290,12 @@ impl Reader {
 fn commands(control: &[f64], samples: &Samples) -> Option<LogReading> {
     let last = control.iter().rposition(|share| share.is_finite());
     let count = samples.about.rotors.or(last.map(|last| last + 1))?;
-    let factor = samples.parameters.get("THR_MDL_FAC").copied();
-    let factor = factor.filter(|factor| (1e-3..=1.0).contains(factor));
-    // u = f s² + (1 − f) s of the signal s.
-    let signal = |u: f64| match factor {
-        Some(f) => {
-            ((1.0 - f).mul_add(1.0 - f, 4.0 * f * u.max(0.0)).sqrt() - (1.0 - f)) / (2.0 * f)
-        }
-        None => u,
-    };
+    let factor = samples
+        .parameters
+        .get("THR_MDL_FAC")
+        .copied()
+        .unwrap_or(0.0);
+    let signal = |u: f64| curve_command(factor.clamp(0.0, 1.0), u);
     let share = |u: &f64| if u.is_nan() { 0.0 } else { signal(*u) };
     let shares: Vec<f64> = control.iter().take(count).map(share).collect();
     reading(MOTORS, &shares)

@@ -1,6 +1,6 @@
 //! Airframe: the nominal one with what logs told.
 
-use super::estimate::{Estimate, NINETY, Scale, slope};
+use super::estimate::{Estimate, NINETY, Scale, slope, told};
 use super::fit::Fit;
 use super::fit::model::{LAG, Layout, PITCH, PLANE, ROLL, THRUST, YAW, YAW_SPIN_UP};
 use crate::{Airframe, BodyDrag, Error, GRAVITY_M_S2, RotorDrag};
@@ -19,11 +19,7 @@ pub(super) fn identified(
 ) -> Result<Airframe, Error> {
     let x = &fit.numbers;
     let scale = Scale::of(nominal, layout);
-    let told = |name: &str| {
-        estimates
-            .iter()
-            .find(|e| e.name == name && e.not_told.is_none())
-    };
+    let told = |name: &str| told(estimates, name);
     let mut made = nominal.clone();
     // A name has at most 64 letters.
     if !made.name.ends_with(IDENTIFIED) && made.name.len() + IDENTIFIED.len() <= 64 {

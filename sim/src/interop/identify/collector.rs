@@ -33,7 +33,7 @@ const FORCE_GAP_S: f64 = 0.05;
 const PERIOD_S: f64 = 4e-3;
 
 /// Time to each side over which the velocity is averaged [s].
-const CALMED_S: f64 = 0.08;
+const VELOCITY_S: f64 = 0.08;
 
 /// Time over which the mean command is smoothed [s].
 const SMOOTH_S: f64 = 0.3;
@@ -321,8 +321,8 @@ fn motion(velocity: [f64; 3], [w, x, y, z]: [f64; 4]) -> Motion {
 /// Each sample as the mean of those around it: noise of the velocity would make drag look smaller than it is.
 fn smoothed(track: &Track<[f64; 3]>) -> Track<[f64; 3]> {
     let mean = |(k, (at_s, _)): (usize, &Timed<[f64; 3]>)| {
-        let from = track.partition_point(|(t, _)| *t < at_s - CALMED_S);
-        let to = track.partition_point(|(t, _)| *t <= at_s + CALMED_S);
+        let from = track.partition_point(|(t, _)| *t < at_s - VELOCITY_S);
+        let to = track.partition_point(|(t, _)| *t <= at_s + VELOCITY_S);
         // As many before as behind.
         let reach = (k - from).min(to - 1 - k);
         let near = &track[k - reach..=k + reach];

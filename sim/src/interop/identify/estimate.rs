@@ -1,6 +1,6 @@
 //! Estimate: what a log says of one property of the vehicle, with the interval in which it lies.
 
-use super::excitation::Excitation;
+use super::excitation::{Excitation, RESOLVED_S};
 use super::fit::Fit;
 use super::fit::model::{
     IDLE, LAG, Layout, NUMBERS, PITCH, PLANE, ROLL, THRUST, WIND, YAW, YAW_SPIN_UP,
@@ -22,18 +22,15 @@ const YAWED_FAST: f64 = 7.0;
 const MOVED_M_S: f64 = 0.7;
 const CLIMBED_M_S: f64 = 0.2;
 
-/// Least lag of the rotors that instants 4 ms from each other resolve [s].
-pub(super) const SLOW_S: f64 = 10e-3;
-
-/// Deviation of the commands within that time, over their mean, up to which their thrust is that of their mean.
+/// Deviation of the commands within [`RESOLVED_S`], over their mean, up to which their thrust is that of their mean.
 const JITTER: f64 = 0.1;
 
 /// What no log tells more closely, as shares: between two samples of the motors much is commanded that is not logged.
 const FLOOR: f64 = 0.003;
 const DELAY_FLOOR_S: f64 = 0.1e-3;
 
-/// The same for each millisecond beyond one between two samples of the motors.
-const FLOOR_A_MS: f64 = 0.005;
+/// By how much of it that grows for each millisecond beyond one between two samples of the motors.
+const SPARSE: f64 = 5.0 / 3.0;
 
 /// Without a velocity drag along the rotors' axes is taken for thrust: deviation of the thrust, as a share, by that of
 /// the specific force across them [s²/m].
@@ -43,8 +40,8 @@ const UNSEEN: f64 = 0.08;
 /// thrust: intervals of both are wider there, by what simulated flights in gusts of 1 m/s needed.
 const GUSTY: f64 = 2.0;
 
-/// Ratio of the inertia about z to the sum of the two others, which no log tells, and its deviation.
-pub(super) const FLATNESS: [f64; 2] = [0.93, 0.04];
+/// Ratio of the inertia about z to the sum of the two others, which no log tells.
+const FLATNESS: f64 = 0.93;
 
 /// Disagreement of quarters that chance makes in one of twenty logs.
 const DISAGREE: f64 = 2.6;
@@ -66,6 +63,22 @@ pub struct Estimate {
     pub not_told: Option<String>,
 }
 
+impl Estimate {
+    /// Whether the log tells it.
+    pub fn is_told(&self) -> bool {
+        self.not_told.is_none()
+    }
+}
+
+/// The estimate of that name, if it is told.
+pub(super) fn told<'a>(estimates: &'a [Estimate], name: &str) -> Option<&'a Estimate> {
+    debug_assert!(
+        PROPERTIES.iter().any(|property| property.0 == name),
+        "{name}"
+    );
+    (estimates.iter()).find(|estimate| estimate.name == name && estimate.is_told())
+}
+
 /// What estimates are made of.
 pub(super) struct Basis<'a> {
     pub(super) fit: &'a Fit,
@@ -77,8 +90,6 @@ pub(super) struct Basis<'a> {
     pub(super) moved: bool,
     /// Time between two samples of the motors beyond a millisecond [ms].
     pub(super) between_ms: f64,
-    /// How much the commands deviate within [`SLOW_S`], over their mean.
-    pub(super) jitter: f64,
     pub(super) gusty: bool,
 }
 
@@ -118,23 +129,24 @@ enum Need {
 }
 
 /// What makes numbers of the model those of an airframe.
-pub(super) struct Scale {
-    pub(super) mass_kg: f64,
-    pub(super) arm_m: f64,
-    pub(super) top_rad_s: f64,
-    pub(super) rotors: f64,
-    layout: Layout,
+pub(super) struct Scale<'a> {
+    mass_kg: f64,
+    top_rad_s: f64,
+    layout: &'a Layout,
 }
 
-impl Scale {
-    pub(super) fn of(nominal: &Airframe, layout: &Layout) -> Scale {
+impl Scale<'_> {
+    pub(super) fn of<'a>(nominal: &Airframe, layout: &'a Layout) -> Scale<'a> {
         Scale {
             mass_kg: nominal.mass_kg,
-            arm_m: layout.arm_m,
             top_rad_s: nominal.rotors.max_speed_rad_s,
-            rotors: layout.hubs.len() as f64,
-            layout: layout.clone(),
+            layout,
         }
+    }
+
+    /// How many rotors there are.
+    fn rotors(&self) -> f64 {
+        self.layout.hubs.len() as f64
     }
 
     /// Gain number `gain` per square of the speed, of full command [rad/s²].
@@ -149,17 +161,17 @@ impl Scale {
 
     /// The rotors' speed in hover over the greatest.
     fn hover(&self, x: &DVector<f64>) -> f64 {
-        (GRAVITY_M_S2 / (self.rotors * x[THRUST].max(1e-9))).sqrt()
+        (GRAVITY_M_S2 / (self.rotors() * x[THRUST].max(1e-9))).sqrt()
     }
 
     /// Inertia about x or y, whose gain is number `gain` [kg m²].
     pub(super) fn inertia(&self, x: &DVector<f64>, gain: usize) -> f64 {
-        x[THRUST] * self.mass_kg * self.arm_m / self.full(x, gain)
+        x[THRUST] * self.mass_kg * self.layout.arm_m / self.full(x, gain)
     }
 
     /// Inertia about z, from the two others [kg m²].
     pub(super) fn inertia_z(&self, x: &DVector<f64>) -> f64 {
-        FLATNESS[0] * (self.inertia(x, ROLL) + self.inertia(x, PITCH))
+        FLATNESS * (self.inertia(x, ROLL) + self.inertia(x, PITCH))
     }
 }
 
@@ -189,10 +201,10 @@ const PROPERTIES: [Property; 19] = [
     ("rotor inertia over Izz", "1", Turn(2), [Share(0.5), Share(3.0 * FLOOR)], |s, x| {
         x[YAW_SPIN_UP] / s.top_rad_s
     }),
-    ("in-plane drag at hover speed", "1/s", Across, DRAG, |s, x| x[PLANE] * s.rotors * s.hover(x)),
+    ("in-plane drag at hover speed", "1/s", Across, DRAG, |s, x| x[PLANE] * s.rotors() * s.hover(x)),
     ("in-plane drag x, quadratic", "1/m", Across, DRAG, |_, x| x[PLANE + 1]),
     ("in-plane drag y, quadratic", "1/m", Across, DRAG, |_, x| x[PLANE + 2]),
-    ("axial drag at hover speed", "1/s", Along, DRAG, |s, x| x[THRUST + 1] * s.rotors * s.hover(x)),
+    ("axial drag at hover speed", "1/s", Along, DRAG, |s, x| x[THRUST + 1] * s.rotors() * s.hover(x)),
     ("axial drag, quadratic", "1/m", Along, DRAG, |_, x| x[THRUST + 2]),
     ("mean wind x", "m/s", Wind, [Absolute(3.0), Absolute(0.0)], |_, x| x[WIND]),
     ("mean wind y", "m/s", Wind, [Absolute(3.0), Absolute(0.0)], |_, x| x[WIND + 1]),
@@ -221,7 +233,7 @@ impl Basis<'_> {
             }
             let mut floor = floor.of(mean);
             if matches!(need, Fast | Turn(_) | ForceTurn(_)) {
-                floor *= 1.0 + FLOOR_A_MS / FLOOR * self.between_ms;
+                floor *= 1.0 + SPARSE * self.between_ms;
             }
             if !self.moved && matches!(need, Force | ForceTurn(_)) {
                 floor = floor.hypot(UNSEEN * self.excitation.drag_m_s2 * mean);
@@ -265,17 +277,17 @@ impl Basis<'_> {
         };
         let quick = || {
             let lag_s = self.fit.numbers[LAG].exp();
-            (lag_s < SLOW_S).then(|| {
+            (lag_s < RESOLVED_S).then(|| {
                 format!(
                     "the rotors seem to lag by {:.1} ms, and less than {:.0} ms are not resolved",
                     1e3 * lag_s,
-                    1e3 * SLOW_S
+                    1e3 * RESOLVED_S
                 )
             })
         };
         let felt = || match self.felt {
             false => Some("the log has no accelerometer".to_owned()),
-            true => quick().filter(|_| self.jitter > JITTER),
+            true => quick().filter(|_| self.excitation.jitter > JITTER),
         };
         let moved = |which: usize, least: f64| {
             let seen = self.excitation.speeds_m_s[which];

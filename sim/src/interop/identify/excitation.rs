@@ -1,11 +1,15 @@
 //! Excitation: how much of what a log shows was moved on purpose, which decides what it can tell.
 
 use super::fit::Fit;
+use super::fit::rotors::Rotors;
 use super::part::{Instant, Part};
 use serde::Serialize;
 
 /// Half of the time over which rates are averaged to see what is faster [s].
 const SMOOTH_S: f64 = 0.25;
+
+/// Least lag of the rotors that instants 4 ms from each other resolve [s].
+pub(super) const RESOLVED_S: f64 = 10e-3;
 
 /// What moved, over what noise alone makes of it.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -18,32 +22,34 @@ pub struct Excitation {
     pub speeds_m_s: [f64; 2],
     /// Deviation of the specific force across the rotors' axes over half a second, which drag makes [m/s²].
     pub drag_m_s2: f64,
+    /// Deviation of the commands within [`RESOLVED_S`], over their mean.
+    pub jitter: f64,
 }
 
 impl Excitation {
     /// Of `parts`, with what `fit` says of their noise.
     pub(super) fn of(parts: &[Part], fit: &Fit) -> Excitation {
-        let rate = |axis: usize| move |instant: &Instant| instant.rates_rad_s[axis];
+        let all = || parts.iter().flat_map(|part| &part.instants);
         let over_noise = |axis: usize, x: f64| x / fit.residuals[axis].deviation.max(1e-12);
+        let rate = |axis: usize| deviation(all().map(|instant| instant.rates_rad_s[axis]));
         let speed = |axis: usize| {
-            deviation(parts, &|instant| {
-                instant
-                    .motion
-                    .map_or(0.0, |motion| motion.velocity_m_s[axis])
-            })
+            let of = |instant: &Instant| instant.motion.map_or(0.0, |m| m.velocity_m_s[axis]);
+            deviation(all().map(of))
         };
         Excitation {
-            rates: [0, 1, 2].map(|axis| over_noise(axis, deviation(parts, &rate(axis)))),
+            rates: [0, 1, 2].map(|axis| over_noise(axis, rate(axis))),
             fast_rates: [0, 1, 2].map(|axis| over_noise(axis, fast(parts, axis))),
-            drag_m_s2: slow(parts, 0).hypot(slow(parts, 1)),
+            drag_m_s2: deviation(slow(parts, 0)).hypot(deviation(slow(parts, 1))),
+            jitter: jitter(parts),
             speeds_m_s: [speed(0).hypot(speed(1)), speed(2)],
         }
     }
 }
 
-fn deviation(parts: &[Part], of: &dyn Fn(&Instant) -> f64) -> f64 {
+/// Deviation of numbers from their mean.
+fn deviation(numbers: impl Iterator<Item = f64>) -> f64 {
     let (mut count, mut sum, mut squares) = (0.0f64, 0.0, 0.0);
-    for x in parts.iter().flat_map(|part| &part.instants).map(of) {
+    for x in numbers {
         count += 1.0;
         sum += x;
         squares += x * x;
@@ -52,21 +58,30 @@ fn deviation(parts: &[Part], of: &dyn Fn(&Instant) -> f64) -> f64 {
     (squares / count - (sum / count).powi(2)).max(0.0).sqrt()
 }
 
-/// Deviation of a specific force averaged over twice [`SMOOTH_S`].
-fn slow(parts: &[Part], axis: usize) -> f64 {
-    let (mut count, mut sum, mut squares) = (0.0f64, 0.0, 0.0);
-    for part in parts {
+/// A specific force averaged over twice [`SMOOTH_S`] each.
+fn slow(parts: &[Part], axis: usize) -> impl Iterator<Item = f64> {
+    parts.iter().flat_map(move |part| {
         let long = ((2.0 * SMOOTH_S / part.period_s()) as usize).max(1);
-        for chunk in part.instants.chunks_exact(long) {
-            let force = |instant: &Instant| instant.force_m_s2.map_or(0.0, |force| force[axis]);
-            let mean = chunk.iter().map(force).sum::<f64>() / long as f64;
-            count += 1.0;
-            sum += mean;
-            squares += mean * mean;
+        let force = move |instant: &Instant| instant.force_m_s2.map_or(0.0, |force| force[axis]);
+        let chunks = part.instants.chunks_exact(long);
+        chunks.map(move |chunk| chunk.iter().map(force).sum::<f64>() / long as f64)
+    })
+}
+
+/// Deviation of the commands from what a lag of [`RESOLVED_S`] makes of them, over their mean.
+fn jitter(parts: &[Part]) -> f64 {
+    let (mut squares, mut count) = (0.0, 0.0f64);
+    for part in parts {
+        let mut slow = Rotors::new(part, RESOLVED_S, 0.0, 0.0);
+        for (time_s, shares) in &part.commands {
+            slow.advance(*time_s);
+            for (i, share) in shares.iter().enumerate() {
+                squares += (share - slow.share(i).value).powi(2);
+                count += 1.0;
+            }
         }
     }
-    let count = count.max(1.0);
-    (squares / count - (sum / count).powi(2)).max(0.0).sqrt()
+    (squares / count.max(1.0)).sqrt() / Part::mean_command(parts)
 }
 
 /// Deviation of a rate from its moving average.

@@ -30,7 +30,6 @@ pub use order::Order;
 use crate::Airframe;
 use estimate::Basis;
 use fit::model::{self, Layout};
-use fit::rotors::Rotors;
 use log::{LEAST_MOTORS_HZ, same_vehicle, usable};
 use part::{Instant, Part};
 
@@ -118,32 +117,27 @@ pub fn identify(
             .iter()
             .map(|log| 1e3 / log.motors_hz - 1.0)
             .fold(0.0, f64::max),
-        jitter: jitter(&parts),
         gusty: fit.gusts[3].hypot(fit.gusts[4]) > GUSTS_M_S2,
     };
     let estimates = basis.estimates();
-    let why = |e: &Estimate| Some(format!("{}: {}", e.name, e.not_told.as_ref()?));
-    let untold: Option<Vec<String>> = estimates.iter().map(why).collect();
-    if let Some(untold) = untold {
-        return Err(nothing(&untold[0]));
+    let told = |name: &str| estimate::told(&estimates, name);
+    if !estimates.iter().any(Estimate::is_told) {
+        let Estimate { name, not_told, .. } = &estimates[0];
+        let why = not_told.as_deref().unwrap_or_default();
+        return Err(nothing(&format!("{name}: {why}")));
     }
-    let told = |name: &str| {
-        let mut alike = estimates.iter().filter(|estimate| estimate.name == name);
-        alike.any(|estimate| estimate.not_told.is_none())
-    };
-    for (axis, gain) in [
-        ("roll gain in hover", model::ROLL),
-        ("pitch gain in hover", model::PITCH),
+    for (axis, name, gain) in [
+        ("roll", "roll gain in hover", model::ROLL),
+        ("pitch", "pitch gain in hover", model::PITCH),
     ] {
-        if told(axis) && fit.numbers[gain] < 0.0 {
-            let axis = axis.trim_end_matches(" gain in hover");
+        if told(name).is_some() && fit.numbers[gain] < 0.0 {
             return Err(IdentifyError::Units {
                 name: used[0].name.clone(),
                 what: format!("the {axis} rate has the wrong sign against what the motors do"),
             });
         }
     }
-    let spins_reversed = told("yaw gain in hover") && fit.numbers[model::YAW] < 0.0;
+    let spins_reversed = told("yaw gain in hover").is_some() && fit.numbers[model::YAW] < 0.0;
     let airframe = airframe::identified(nominal, &fit, &layout, &estimates)?;
     let mut predicted = Vec::new();
     if let Some(log) = held_out {
@@ -165,22 +159,6 @@ pub fn identify(
     })
 }
 
-/// Deviation of the commands from what a lag of [`estimate::SLOW_S`] makes of them, over their mean.
-fn jitter(parts: &[Part]) -> f64 {
-    let (mut squares, mut count) = (0.0, 0.0f64);
-    for part in parts {
-        let mut slow = Rotors::new(part, estimate::SLOW_S, 0.0, 0.0);
-        for (time_s, shares) in &part.commands {
-            slow.advance(*time_s);
-            for (i, share) in shares.iter().enumerate() {
-                squares += (share - slow.share(i).value).powi(2);
-                count += 1.0;
-            }
-        }
-    }
-    (squares / count.max(1.0)).sqrt() / Part::mean_command(parts)
-}
-
 /// What acts on the vehicle and is not in the model, or not in an airframe.
 fn left_out(nominal: &Airframe, estimates: &[Estimate], residuals: &[Residual]) -> Vec<String> {
     let mut said = Vec::new();
@@ -190,13 +168,11 @@ fn left_out(nominal: &Airframe, estimates: &[Estimate], residuals: &[Residual]) 
             "the side force of {name} is not in the model: what was fitted as drag is some of it, and both would act"
         ));
     }
-    let curve = (estimates.iter()).find(|estimate| estimate.name == estimate::CURVE);
     if let Some(&Estimate {
         mean: idle,
         interval: [low, high],
-        not_told: None,
         ..
-    }) = curve
+    }) = estimate::told(estimates, estimate::CURVE)
         && idle.abs() > BENT
         && (low > 0.0 || high < 0.0)
     {

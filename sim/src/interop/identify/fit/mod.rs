@@ -10,9 +10,9 @@ mod residual;
 #[cfg(test)]
 mod tests;
 
-use super::part::Part;
 pub use residual::Residual;
 
+use super::part::Part;
 use model::{FACTORS, IDLE, LAG, Layout, NUMBERS, SENSORS, prior};
 use nalgebra::{DMatrix, DVector};
 use noise::Whitener;

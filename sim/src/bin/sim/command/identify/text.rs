@@ -29,8 +29,8 @@ pub(super) fn text(args: &IdentifyArgs, nominal: &Airframe, found: &Identified) 
     for warning in warnings(found) {
         terminal::warn(&warning);
     }
-    let told = |estimate: &&Estimate| estimate.not_told.is_none();
-    let rows = found.estimates.iter().filter(told).map(cells);
+    let told = found.estimates.iter().filter(|e| e.is_told());
+    let rows = told.map(cells);
     let nominal_name = format!("nominal ({})", nominal.name);
     let columns = [
         ("", Side::Left),
@@ -102,7 +102,7 @@ pub(super) fn summary(log: &Used) -> String {
 /// What cannot be told and why; what has one reason in a row is on one line.
 pub(super) fn untold(found: &Identified) -> Vec<String> {
     let why = |estimate: &&Estimate| estimate.not_told.clone();
-    let untold = found.estimates.iter().filter(|e| e.not_told.is_some());
+    let untold = found.estimates.iter().filter(|e| !e.is_told());
     let untold: Vec<&Estimate> = untold.collect();
     let said = |alike: &[&Estimate]| {
         let names: Vec<&str> = alike.iter().map(|estimate| estimate.name).collect();
