@@ -4,7 +4,6 @@ use super::montecarlo::fly_on_all_cores;
 use super::{Mission, Weather, named};
 use crate::args::OMAC;
 use shell::Failure;
-use shell::statistics::upper_bound;
 use sim::{Domain, Flight, Manoeuvre, Setup, flight_seed};
 use std::sync::Arc;
 use trajectories::Hover;
@@ -12,9 +11,12 @@ use trajectories::Hover;
 /// Length of the manoeuvre [s].
 const LASTS_S: f64 = 40.0;
 
-/// Flights before it is printed, and how often its amplitude is halved where one is lost.
+/// Flights before it is printed, and how often its amplitude is halved at the most where one is lost.
 const FLIGHTS: u64 = 40;
 const HALVINGS: i32 = 3;
+
+/// Control periods from one sample of a tilt to the next.
+const RECORD_EVERY: u32 = 10;
 
 /// Amplitude of a sweep [deg/s]: at its start of 1 Hz, 60 turn by 10 degrees.
 const SWEEP_DEG_S: f64 = 60.0;
@@ -66,7 +68,7 @@ pub(super) fn manoeuvre(given: Option<&str>) -> Result<String, Failure> {
 # Body rates: on top of those that the attitude loop asks for, -20 to 20 rad/s.
 {csv}",
             15.0 * part,
-            100.0 * upper_bound(0, flights.len()),
+            100.0 * most_lost(halvings),
             far_m(&farthest),
             tilt_deg(&mission.fly(seeds[farthest], RECORD_EVERY)),
             SWEEP_DEG_S * part,
@@ -78,8 +80,12 @@ pub(super) fn manoeuvre(given: Option<&str>) -> Result<String, Failure> {
     Err(Failure::data(line))
 }
 
-/// Control periods from one sample of a tilt to the next.
-const RECORD_EVERY: u32 = 10;
+/// What the probability of a loss is below after [`FLIGHTS`] without one, with 95 % confidence over all amplitudes that
+/// may be tried: each has half of the error of the one before.
+fn most_lost(halvings: i32) -> f64 {
+    let error = 0.05 * 0.5f64.powi(1 + halvings);
+    1.0 - error.powf(1.0 / FLIGHTS as f64)
+}
 
 /// How far a flight tilted at the most [degrees].
 fn tilt_deg(flight: &Flight) -> f64 {
