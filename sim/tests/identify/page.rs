@@ -62,6 +62,19 @@ fn a_page_shows_what_doublets_tell_and_how_well_another_log_is_predicted() {
     let (text, page) = identified(here, &[&log, "--holdout", &other, "--out", "my.toml"]);
     assert!(text.ends_with("\nPage: page/identify.html\n"), "{text}");
     assert!(text.contains("Written: my.toml"), "{text}");
+    // Doublets at one place tell all but what the air does.
+    assert!(
+        text.contains("\nNext: for drag, fly figure-8s at 2 to 3 m/s"),
+        "{text}"
+    );
+    let file = fs::read_to_string(here.join("my.toml")).expect("written");
+    let wind = file
+        .lines()
+        .find(|line| line.starts_with("# mean wind x: not told, "));
+    assert!(
+        wind.is_some_and(|line| line.ends_with(" are needed")),
+        "{file}"
+    );
     sound(&page);
     for part in [
         "properties told</b> crazyflie</h1>",

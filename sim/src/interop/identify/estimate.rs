@@ -198,7 +198,7 @@ const PROPERTIES: [Property; 19] = [
     ("yaw gain in hover", "rad/s2", Turn(2), USUAL, |s, x| s.in_hover(x, YAW)),
     ("inertia Ixx", "kg m2", ForceTurn(0), USUAL, |s, x| s.inertia(x, ROLL)),
     ("inertia Iyy", "kg m2", ForceTurn(1), USUAL, |s, x| s.inertia(x, PITCH)),
-    ("rotor inertia over Izz", "1", Turn(2), [Share(0.5), Share(3.0 * FLOOR)], |s, x| {
+    ("rotor inertia over Izz", "ratio", Turn(2), [Share(0.5), Share(3.0 * FLOOR)], |s, x| {
         x[YAW_SPIN_UP] / s.top_rad_s
     }),
     ("in-plane drag at hover speed", "1/s", Across, DRAG, |s, x| x[PLANE] * s.rotors() * s.hover(x)),

@@ -226,11 +226,12 @@ fn airframe_file(found: &Identified, files: &[LogFile]) -> Result<String, Failur
                 digits(low),
                 digits(high)
             ),
-            Some(why) => writeln!(
-                text,
-                "# {}: not told, {why}; the nominal airframe's stands",
-                estimate.name
-            ),
+            Some(why) => {
+                let stands = estimate
+                    .nominal
+                    .map_or("", |_| "; the nominal airframe's stands");
+                writeln!(text, "# {}: not told, {why}{stands}", estimate.name)
+            }
         };
     }
     for residual in &found.residuals {

@@ -166,19 +166,21 @@ pub(super) fn predicted(found: &Identified) -> Vec<Vec<String>> {
 
 /// What would tell more.
 pub(super) fn advice(found: &Identified) -> &'static str {
-    match found.order {
-        None => {
-            "Log the motors at 200 Hz or more: SDLOG_PROFILE = 9 or 17 (PX4), LOG_BITMASK with fast attitude and IMU (ArduPilot), blackbox at 500 Hz (Betaflight)."
-        }
-        Some(_)
-            if untold(found)
-                .iter()
-                .any(|why| why.contains("are not resolved")) =>
-        {
-            "No flight tells rotors that lag by less than 10 ms: measure lag and thrust on a bench."
-        }
-        Some(_) => {
-            "Next: fly quick doublets of roll, pitch, yaw and thrust, then a figure-8, and log them: sim template manoeuvre"
-        }
+    let untold = || found.estimates.iter().filter(|e| !e.is_told());
+    let of_air = |e: &Estimate| {
+        ["drag", "wind", "bias"]
+            .iter()
+            .any(|of| e.name.contains(of))
+    };
+    let unresolved =
+        |e: &Estimate| (e.not_told.as_deref()).is_some_and(|why| why.contains("are not resolved"));
+    if found.order.is_none() {
+        "Log the motors at 200 Hz or more: SDLOG_PROFILE = 9 or 17 (PX4), LOG_BITMASK with fast attitude and IMU (ArduPilot), blackbox at 500 Hz (Betaflight)."
+    } else if untold().any(unresolved) {
+        "No flight tells rotors that lag by less than 10 ms: measure lag and thrust on a bench."
+    } else if untold().all(of_air) {
+        "Next: for drag, fly figure-8s at 2 to 3 m/s in calm air and log them, with attitude and velocity."
+    } else {
+        "Next: fly quick doublets of roll, pitch, yaw and thrust, then a figure-8, and log them: sim template manoeuvre"
     }
 }
