@@ -1,6 +1,6 @@
 //! Airframe: the nominal one with what logs told.
 
-use super::estimate::{Estimate, NINETY, Scale, slope, told};
+use super::estimate::{Estimate, NINETY, Scale, known, slope};
 use super::fit::Fit;
 use super::fit::model::{LAG, Layout, PITCH, PLANE, ROLL, THRUST, YAW, YAW_SPIN_UP};
 use crate::{Airframe, BodyDrag, Error, GRAVITY_M_S2, RotorDrag};
@@ -19,7 +19,7 @@ pub(super) fn identified(
 ) -> Result<Airframe, Error> {
     let x = &fit.numbers;
     let scale = Scale::of(nominal, layout);
-    let told = |name: &str| told(estimates, name);
+    let known = |name: &str| known(estimates, name);
     let mut made = nominal.clone();
     // A name has at most 64 letters.
     if !made.name.ends_with(IDENTIFIED) && made.name.len() + IDENTIFIED.len() <= 64 {
@@ -28,26 +28,26 @@ pub(super) fn identified(
     let rotors = &mut made.rotors;
     let top = rotors.max_speed_rad_s;
     let mut uncertainty = nominal.uncertainty;
-    if let Some(thrust) = told("thrust of a rotor at full command") {
+    if let Some(thrust) = known("thrust of a rotor at full command") {
         let before = rotors.thrust_n_s2_per_rad2;
         rotors.thrust_n_s2_per_rad2 = thrust.mean / (top * top);
         made.controller.max_thrust_n *= rotors.thrust_n_s2_per_rad2 / before;
         rotors.torque_n_m_s2_per_rad2 *= rotors.thrust_n_s2_per_rad2 / before;
         uncertainty.thrust_rel = half_width(thrust);
     }
-    if let Some(lag) = told("rotor lag") {
+    if let Some(lag) = known("rotor lag") {
         rotors.lag_s = x[LAG].exp();
         uncertainty.rotor_lag_rel = half_width(lag);
     }
     let inertia = [("inertia Ixx", ROLL), ("inertia Iyy", PITCH)].map(|(name, gain)| {
-        told(name).map(|estimate| (scale.inertia(x, gain), half_width(estimate)))
+        known(name).map(|estimate| (scale.inertia(x, gain), half_width(estimate)))
     });
     if let [Some((ixx, x_rel)), Some((iyy, y_rel))] = inertia {
         let izz = scale.inertia_z(x);
         made.set_inertia([ixx, iyy, izz]);
         let rotors = &mut made.rotors;
         uncertainty.inertia_rel = x_rel.max(y_rel).min(0.9);
-        if told("yaw gain in hover").is_some() {
+        if known("yaw gain in hover").is_some() {
             rotors.torque_n_m_s2_per_rad2 = scale.full(x, YAW).abs() * izz / (top * top);
             if x[YAW] < 0.0 {
                 rotors
@@ -56,17 +56,17 @@ pub(super) fn identified(
                     .for_each(|sign| *sign = -*sign);
             }
         }
-        if told("rotor inertia over Izz").is_some() {
+        if known("rotor inertia over Izz").is_some() {
             rotors.rotor_inertia_kg_m2 = (x[YAW_SPIN_UP] * x[YAW].signum() * izz / top).max(0.0);
         }
     }
     let mass_kg = nominal.mass_kg;
     let drag = |factor: usize| (x[factor] * mass_kg / top).max(0.0);
-    if told("in-plane drag at hover speed").is_some() {
+    if known("in-plane drag at hover speed").is_some() {
         let of = made.rotor_drag.get_or_insert(RotorDrag::NONE);
         of.in_plane_n_s2_per_rad_m = drag(PLANE);
     }
-    if told("axial drag at hover speed").is_some() {
+    if known("axial drag at hover speed").is_some() {
         let of = made.rotor_drag.get_or_insert(RotorDrag::NONE);
         of.axial_n_s2_per_rad_m = drag(THRUST + 1);
     }
@@ -76,7 +76,7 @@ pub(super) fn identified(
         ("axial drag, quadratic", THRUST + 2),
     ];
     for (axis, (name, factor)) in quadratic.into_iter().enumerate() {
-        if told(name).is_some() {
+        if known(name).is_some() {
             let none = BodyDrag {
                 quadratic_n_s2_per_m2: [0.0; 3],
             };
@@ -90,7 +90,7 @@ pub(super) fn identified(
         "inertia Ixx",
         "inertia Iyy",
     ]
-    .map(told)
+    .map(known)
     {
         let inertia = half_width(ixx).max(half_width(iyy));
         let half_widths = [half_width(thrust), inertia, half_width(lag)];

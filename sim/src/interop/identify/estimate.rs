@@ -65,18 +65,18 @@ pub struct Estimate {
 
 impl Estimate {
     /// Whether the log tells it.
-    pub fn is_told(&self) -> bool {
+    pub fn is_known(&self) -> bool {
         self.not_told.is_none()
     }
 }
 
 /// The estimate of that name, if it is told.
-pub(super) fn told<'a>(estimates: &'a [Estimate], name: &str) -> Option<&'a Estimate> {
+pub(super) fn known<'a>(estimates: &'a [Estimate], name: &str) -> Option<&'a Estimate> {
     debug_assert!(
         PROPERTIES.iter().any(|property| property.0 == name),
         "{name}"
     );
-    (estimates.iter()).find(|estimate| estimate.name == name && estimate.is_told())
+    (estimates.iter()).find(|estimate| estimate.name == name && estimate.is_known())
 }
 
 /// What estimates are made of.

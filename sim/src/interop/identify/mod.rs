@@ -120,8 +120,8 @@ pub fn identify(
         gusty: fit.gusts[3].hypot(fit.gusts[4]) > GUSTS_M_S2,
     };
     let estimates = basis.estimates();
-    let told = |name: &str| estimate::told(&estimates, name);
-    if !estimates.iter().any(Estimate::is_told) {
+    let known = |name: &str| estimate::known(&estimates, name);
+    if !estimates.iter().any(Estimate::is_known) {
         let Estimate { name, not_told, .. } = &estimates[0];
         let why = not_told.as_deref().unwrap_or_default();
         return Err(nothing(&format!("{name}: {why}")));
@@ -130,14 +130,14 @@ pub fn identify(
         ("roll", "roll gain in hover", model::ROLL),
         ("pitch", "pitch gain in hover", model::PITCH),
     ] {
-        if told(name).is_some() && fit.numbers[gain] < 0.0 {
+        if known(name).is_some() && fit.numbers[gain] < 0.0 {
             return Err(IdentifyError::Units {
                 name: used[0].name.clone(),
                 what: format!("the {axis} rate has the wrong sign against what the motors do"),
             });
         }
     }
-    let spins_reversed = told("yaw gain in hover").is_some() && fit.numbers[model::YAW] < 0.0;
+    let spins_reversed = known("yaw gain in hover").is_some() && fit.numbers[model::YAW] < 0.0;
     let airframe = airframe::identified(nominal, &fit, &layout, &estimates)?;
     let mut predicted = Vec::new();
     if let Some(log) = held_out {
@@ -172,7 +172,7 @@ fn left_out(nominal: &Airframe, estimates: &[Estimate], residuals: &[Residual]) 
         mean: idle,
         interval: [low, high],
         ..
-    }) = estimate::told(estimates, estimate::CURVE)
+    }) = estimate::known(estimates, estimate::CURVE)
         && idle.abs() > BENT
         && (low > 0.0 || high < 0.0)
     {

@@ -55,7 +55,7 @@ pub(super) fn page(args: &IdentifyArgs, nominal: &Airframe, found: &Identified) 
 
 /// What the first screen shows.
 fn first(args: &IdentifyArgs, nominal: &Airframe, found: &Identified, warned: &str) -> String {
-    let count = found.estimates.iter().filter(|e| e.is_told());
+    let count = found.estimates.iter().filter(|e| e.is_known());
     let verdict = match found.order {
         None => "The hover command alone is told".to_owned(),
         Some(_) => format!(
@@ -182,7 +182,7 @@ fn intervals(found: &Identified) -> String {
         let [a, b] = estimate.interval.map(|end| end / usual);
         let ratio = drawn_as(estimate.mean / usual, a.min(b), a.max(b));
         names.push(estimate.name);
-        drawn.push([ratio.filter(|_| estimate.is_told()), None]);
+        drawn.push([ratio.filter(|_| estimate.is_known()), None]);
     }
     let drawing = plots::svg(&IntervalsPicture {
         title: "Properties over their nominal values, with 90 % intervals",

@@ -29,7 +29,7 @@ pub(super) fn text(args: &IdentifyArgs, nominal: &Airframe, found: &Identified) 
     for warning in warnings(found) {
         terminal::warn(&warning);
     }
-    let told = found.estimates.iter().filter(|e| e.is_told());
+    let told = found.estimates.iter().filter(|e| e.is_known());
     let rows = told.map(cells);
     let nominal_name = format!("nominal ({})", nominal.name);
     let columns = [
@@ -102,7 +102,7 @@ pub(super) fn summary(log: &Used) -> String {
 /// What cannot be told and why; what has one reason in a row is on one line.
 pub(super) fn untold(found: &Identified) -> Vec<String> {
     let why = |estimate: &&Estimate| estimate.not_told.clone();
-    let untold = found.estimates.iter().filter(|e| !e.is_told());
+    let untold = found.estimates.iter().filter(|e| !e.is_known());
     let untold: Vec<&Estimate> = untold.collect();
     let said = |alike: &[&Estimate]| {
         let names: Vec<&str> = alike.iter().map(|estimate| estimate.name).collect();
@@ -166,7 +166,7 @@ pub(super) fn predicted(found: &Identified) -> Vec<Vec<String>> {
 
 /// What would tell more.
 pub(super) fn advice(found: &Identified) -> &'static str {
-    let untold = || found.estimates.iter().filter(|e| !e.is_told());
+    let untold = || found.estimates.iter().filter(|e| !e.is_known());
     let of_air = |e: &Estimate| {
         ["drag", "wind", "bias"]
             .iter()
