@@ -198,7 +198,7 @@ impl Process {
             kernel: self.kernel.clone(),
             eta: minimum.at,
             theta: theta.0,
-            noise: NoiseVariance::Same(theta.1),
+            noise: NoiseVariance::of(theta.1, &sample.known),
             likelihood,
             sample,
         })
