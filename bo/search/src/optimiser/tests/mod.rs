@@ -291,10 +291,7 @@ fn an_outcome_is_told_once_and_of_a_suggestion_that_was_made() {
     }
     let evaluated = Evaluated {
         id: Some(second.id),
-        x: &second.x,
-        outcome: Outcome::Lost,
-        other_domain: None,
-        outputs: &[],
+        ..Evaluated::at(&second.x, Outcome::Lost)
     };
     assert!(search.tell_evaluated(evaluated).is_err());
     assert_eq!(search.seen().count(), 1, "nothing has changed");
