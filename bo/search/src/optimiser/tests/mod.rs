@@ -13,6 +13,7 @@ use crate::model::incumbent::Incumbent;
 use crate::shapes::{NOISE, SHAPES, Shape, observed};
 use crate::surrogates::{NAMES, has_noise};
 use crate::{Parameter, Range, Recommender, Span, Transform};
+use dilgp::Model;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
