@@ -4,6 +4,8 @@
 //! `K = k(X, X) + s2 I`; its gradient by K is `1/2 (K^-1 - alpha alpha')`, `alpha = K^-1 r`.
 //! Rasmussen and Williams (2006), eqs. 2.30 and 5.9. Only lower triangles are computed.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use nalgebra::{DMatrix, DVector};
 
 use super::covariance::{Columns, Covariance, View};
@@ -63,6 +65,14 @@ pub struct Likelihood {
     pub(crate) negative_log: f64,
 }
 
+/// Likelihoods computed so far.
+static COMPUTED: AtomicU64 = AtomicU64::new(0);
+
+/// Likelihoods that this process has computed, on all its threads: how far a long fit is.
+pub fn likelihoods() -> u64 {
+    COMPUTED.load(Ordering::Relaxed)
+}
+
 impl Likelihood {
     /// Weighs `residuals` at `points` under the covariance at `theta` with that noise.
     ///
@@ -85,6 +95,7 @@ impl Likelihood {
         cholesky.solve_lower(alpha.as_mut_slice());
         let fit = alpha.norm_squared();
         cholesky.solve_upper(alpha.as_mut_slice());
+        COMPUTED.fetch_add(1, Ordering::Relaxed);
         let constant = residuals.len() as f64 * (2.0 * std::f64::consts::PI).ln();
         Self {
             negative_log: 0.5 * (fit + cholesky.log_determinant() + constant),

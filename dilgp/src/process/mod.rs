@@ -55,6 +55,7 @@ pub use covariance::{
     RationalQuadratic, Rbf, Scaled, Sum, Trend, View, WithPrior,
 };
 pub(crate) use covariance::{add, held};
+pub use likelihood::likelihoods;
 pub(crate) use likelihood::{Likelihood, Sample};
 pub use posterior::FittedProcess;
 pub use prior::Noise;
