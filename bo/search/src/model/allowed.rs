@@ -51,6 +51,11 @@ impl AllowedSet {
         self.0.append(x, slack).map(AllowedSet)
     }
 
+    /// Whether the slack at `x` is predicted far better than a climb needs it.
+    pub fn predicts(&self, x: &[f64], slack: f64) -> bool {
+        (means(&self.0, &[x.to_vec()])[0] - slack).abs() < 0.1 * INSET
+    }
+
     /// Whether each of `points` is predicted to be allowed.
     pub fn holds(&self, points: &[Vec<f64>]) -> Vec<bool> {
         let slacks = means(&self.0, points);

@@ -26,6 +26,9 @@ const SPREAD: usize = 128;
 /// Points of greatest acquisition that may turn out not to be allowed before one is moved.
 const CORRECTIONS: usize = 8;
 
+/// Slacks from which on those are left out that are predicted.
+const ENOUGH: usize = 512;
+
 /// Steps towards where the slack is 0, and the distance by which its gradient is found.
 const PROJECTIONS: usize = 20;
 const DIFFERENCE: f64 = 1e-5;
@@ -138,7 +141,11 @@ impl Slacks {
     /// Takes in the slack of the next evaluation.
     fn add(&mut self, x: &[f64], slack: f64) {
         self.evaluations += 1;
-        if self.points.iter().any(|known| known == x) {
+        let enough = self.points.len() >= ENOUGH;
+        let predicted = self.set.as_ref().filter(|_| enough);
+        if predicted.is_some_and(|set| set.predicts(x, slack))
+            || self.points.iter().any(|known| known == x)
+        {
             return;
         }
         self.points.push(x.to_vec());
