@@ -110,6 +110,14 @@ class Client:
         """All evaluations: `x`, `y` (None of a crash) and what was measured beside it."""
         return self.say(type="history")["history"]
 
+    def note(self, id, text):
+        """Remembers a text of evaluation `id`, as `history` numbers them."""
+        return self.say(type="note", id=id, text=text)
+
+    def withdraw(self, id, why):
+        """Takes evaluation `id` back: from now on it is no data."""
+        return self.say(type="withdraw", id=id, why=why)
+
     def recommend(self):
         """The point to deploy."""
         return self.say(type="recommend")["x"]

@@ -74,6 +74,11 @@ impl Observations {
         self.all.push(observation);
     }
 
+    /// Removes an observation; those behind it move up.
+    pub fn remove(&mut self, place: usize) {
+        self.all.remove(place);
+    }
+
     /// The same, of which only what is `allowed` is of the target: all keep their numbers.
     pub fn only(&self, allowed: impl Fn(&Observation) -> bool) -> Observations {
         let mut only = self.clone();

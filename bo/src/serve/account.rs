@@ -26,6 +26,8 @@ pub struct Account {
     pub status: Value,
     /// The evaluations, as `history` has them.
     pub history: Vec<Value>,
+    /// Those that were withdrawn.
+    pub withdrawn: Vec<Value>,
     /// The answer to `recommend`, or why there is none.
     pub recommended: Result<Value, String>,
     /// The importance of each parameter, where there is a surrogate.
@@ -93,6 +95,7 @@ impl Account {
             parameters,
             status,
             history: history["history"].as_array().cloned().unwrap_or_default(),
+            withdrawn: history["withdrawn"].as_array().cloned().unwrap_or_default(),
             recommended,
             importance,
             slices,
@@ -120,12 +123,14 @@ impl Account {
         )
     }
 
-    /// A point as "kp 2.7, n 3".
-    pub fn point(&self, x: &Value) -> String {
+    /// A point as "kp 2.7, n 3", with its numbers as `number` writes them.
+    pub fn point(&self, x: &Value, number: impl Fn(f64) -> String) -> String {
         let values = x.as_array().into_iter().flatten();
-        let said = |((name, _), value): (&(String, Option<Span>), &Value)| match value.as_str() {
-            Some(word) => format!("{name} {word}"),
-            None => format!("{name} {value}"),
+        let said = |((name, _), value): (&(String, Option<Span>), &Value)| {
+            let digits = value.as_f64().filter(|_| !value.is_i64()).map(&number);
+            let word = value.as_str().map(str::to_owned);
+            let value = digits.or(word).unwrap_or_else(|| value.to_string());
+            format!("{name} {value}")
         };
         let said: Vec<String> = self.parameters.iter().zip(values).map(said).collect();
         said.join(", ")
@@ -152,7 +157,7 @@ impl Account {
             .iter()
             .map(|(name, _)| quoted(name))
             .collect();
-        titles.extend(["value", "standard_error", "second_answer"].map(str::to_owned));
+        titles.extend(["value", "standard_error", "second_answer", "note"].map(str::to_owned));
         titles.extend((1..=outputs).map(|k| format!("output_{k}")));
         let row = |one: &Value| {
             let mut cells: Vec<String> = one["x"]
@@ -161,7 +166,7 @@ impl Account {
                 .flatten()
                 .map(cell)
                 .collect();
-            cells.extend([cell(&one["y"]), cell(&one["sem"]), cell(&one["second"])]);
+            cells.extend(["y", "sem", "second", "note"].map(|what| cell(&one[what])));
             cells.extend((0..outputs).map(|k| cell(&one["outputs"][k])));
             cells.join(",")
         };

@@ -132,6 +132,20 @@ impl Session {
                 let answer = self.search("importance")?.importance()?;
                 Ok((Reply::Json(answer), Effect::Some))
             }
+            Message::Note(id, text) => {
+                self.search("note")?.note(id, text)?;
+                Ok((
+                    Reply::Json(json!({ "id": id, "noted": true })),
+                    Effect::Some,
+                ))
+            }
+            Message::Withdraw(id, why) => {
+                self.search("withdraw")?.withdraw(id, &why)?;
+                Ok((
+                    Reply::Json(json!({ "id": id, "withdrawn": true })),
+                    Effect::Some,
+                ))
+            }
             Message::History => {
                 let answer = self.search("history")?.history();
                 only(answer)
@@ -251,6 +265,7 @@ impl Session {
             let x = x.ok_or("`x` is missing")?;
             let id = search.optimiser.pending_near(&x)?;
             search.observe(id, &x, tell, false)?;
+            search.number_last(None);
             self.from_elsewhere.extend(once.cloned());
             return Ok((Reply::Nothing, Effect::Some));
         };
@@ -279,6 +294,7 @@ impl Session {
                 // Without noise it says nothing new.
                 if search.begun.settings.noisy {
                     search.observe(None, &x, tell, true)?;
+                    search.number_last(Some(id));
                 }
                 leases.answer(id, key);
                 id
@@ -287,6 +303,7 @@ impl Session {
                 search.observe(id, &x, tell, false)?;
                 self.from_elsewhere.extend(once.cloned());
                 let id = id.unwrap_or_else(|| leases.number(x));
+                search.number_last(Some(id));
                 leases.answer(id, key);
                 id
             }

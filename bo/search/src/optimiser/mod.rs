@@ -199,7 +199,7 @@ impl Optimiser {
         if self.evaluations() < self.settings.initial {
             return (self.design_point(), Origin::Initial);
         }
-        if let Some(x) = self.beside_the_only_one() {
+        if let Some(x) = self.near_only_finished() {
             return (x, Origin::Local);
         }
         if self.local_is_due()

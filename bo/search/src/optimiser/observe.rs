@@ -63,7 +63,7 @@ pub struct Evaluated<'a> {
     /// The standard error of the value, where it is known: its square adds to the noise of the objective.
     pub error: Option<f64>,
     /// Whether it is data beside this search's own evaluations, as a second answer to one of them is.
-    pub beside: bool,
+    pub additional: bool,
 }
 
 impl<'a> Evaluated<'a> {
@@ -76,7 +76,7 @@ impl<'a> Evaluated<'a> {
             other_domain: None,
             outputs: &[],
             error: None,
-            beside: false,
+            additional: false,
         }
     }
 }
@@ -124,13 +124,13 @@ impl Optimiser {
     pub fn tell_evaluated(&mut self, evaluated: Evaluated) -> Result<(), Refusal> {
         let unit = self.space.coordinates(evaluated.x)?;
         self.check_room()?;
-        if !(evaluated.beside && evaluated.outputs.is_empty()) {
+        if !(evaluated.additional && evaluated.outputs.is_empty()) {
             self.check_outputs(evaluated.outputs)?;
         }
         self.check_error(&evaluated)?;
         let suggested = match evaluated.id {
             Some(id) => Some(self.state.pending.take(id).ok_or(Refusal::NotPending(id))?),
-            None if evaluated.beside => None,
+            None if evaluated.additional => None,
             None => {
                 self.state.suggested += 1;
                 None
@@ -161,7 +161,7 @@ impl Optimiser {
             domain,
             outputs: evaluated.outputs.to_vec(),
             error: evaluated.error.unwrap_or(0.0),
-            earlier: evaluated.beside,
+            earlier: evaluated.additional,
         });
     }
 
@@ -172,9 +172,24 @@ impl Optimiser {
     /// As [`Optimiser::tell_at`].
     pub fn add_earlier(&mut self, x: &[f64], outcome: impl Into<Outcome>) -> Result<(), Refusal> {
         self.tell_evaluated(Evaluated {
-            beside: true,
+            additional: true,
             ..Evaluated::at(x, outcome)
         })
+    }
+
+    /// Takes the observation at `place` of [`Optimiser::seen`] back. All that was learnt is learnt anew from what is
+    /// left; the caller takes its context back.
+    ///
+    /// # Panics
+    /// If there is no such observation.
+    pub fn withdraw(&mut self, place: usize) {
+        let state = &mut self.state;
+        state.seen.remove(place);
+        state.posterior = None;
+        state.deferred = None;
+        state.outputs = Default::default();
+        state.slacks = None;
+        state.region = Default::default();
     }
 
     /// Sets the context of each observation so far, and the one that predictions are for.
@@ -263,7 +278,7 @@ impl Optimiser {
     }
 
     fn replay_search(&mut self, origin: &Origin) {
-        if *origin == Origin::Local && self.beside_the_only_one().is_some() {
+        if *origin == Origin::Local && self.near_only_finished().is_some() {
             return;
         }
         if self.local_is_due() {

@@ -223,7 +223,7 @@ const MOSTLY_LOST: usize = 4;
 impl Optimiser {
     /// A point about the only evaluation that finished, no further from it than the nearest that was lost: no
     /// surrogate knows from one value where to go, and what is lost says that most of the cube is not worth it.
-    pub(super) fn beside_the_only_one(&self) -> Option<Vec<f64>> {
+    pub(super) fn near_only_finished(&self) -> Option<Vec<f64>> {
         let seen = &self.state.seen;
         let mut finished = seen.finished();
         let (only, None) = (finished.next()?.0, finished.next()) else {

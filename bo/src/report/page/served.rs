@@ -67,16 +67,17 @@ fn so_far(account: &Account, folder: &Path) -> String {
         // Writing to a String cannot fail.
         let _ = writeln!(
             text,
-            "<p>Best value told: {} in evaluation {best}, at {}. In noise so good a value is partly luck.</p>",
+            "<p>Best value told: {} in evaluation {}, at {}. In noise so good a value is partly luck.</p>",
             value(best),
-            escape(&account.point(&account.history[best]["x"]))
+            account.history[best]["id"],
+            escape(&account.point(&account.history[best]["x"], gain))
         );
     }
     let _ = match &account.recommended {
         Ok(x) => writeln!(
             text,
             "<p>Recommended: <b>{}</b></p>",
-            escape(&account.point(x))
+            escape(&account.point(x, gain))
         ),
         Err(why) => writeln!(text, "<p>No recommendation: {}.</p>", escape(why)),
     };
@@ -179,7 +180,7 @@ fn slices(account: &Account) -> Vec<Result<String, Error>> {
             y_name: "value",
             y_scale: Scale::Linear,
             band_name: "95 % interval",
-            acquisition_name: "standard deviation",
+            acquisition_name: "a quarter of the interval",
             parameters: &names,
             moments: &[Moment {
                 label: &format!("after {} evaluations", account.history.len()),
@@ -199,7 +200,7 @@ fn slice_points((_, values, predicted): &(usize, Vec<f64>, Value)) -> Vec<SliceP
             mean: median,
             low: end(0).min(median),
             high: end(1).max(median),
-            acquisition: predicted["std"][row].as_f64().unwrap_or(0.0),
+            acquisition: 0.25 * (end(1) - end(0)),
         })
     };
     values.iter().enumerate().filter_map(point).collect()
@@ -214,7 +215,7 @@ fn leases(account: &Account) -> String {
         let left = left.map_or("without end".to_owned(), |left| format!("{left} s"));
         vec![
             lease["id"].to_string(),
-            escape(&account.point(&lease["x"])),
+            escape(&account.point(&lease["x"], gain)),
             left,
         ]
     });
@@ -230,10 +231,10 @@ fn evaluations(account: &Account) -> String {
     let names = account.parameters.iter().map(|(name, _)| escape(name));
     let titles: Vec<String> = std::iter::once("evaluation".to_owned())
         .chain(names)
-        .chain(["value".to_owned(), "standard error".to_owned()])
+        .chain(["value", "standard error", "note"].map(str::to_owned))
         .collect();
-    let row = |(number, one): (usize, &Value)| {
-        let mut cells = vec![number.to_string()];
+    let row = |one: &Value| {
+        let mut cells = vec![one["id"].to_string()];
         let values = one["x"].as_array().into_iter().flatten();
         cells.extend(values.map(|value| match (value.as_str(), value.as_f64()) {
             (Some(word), _) => escape(word),
@@ -242,9 +243,15 @@ fn evaluations(account: &Account) -> String {
         }));
         cells.push(number_of(&one["y"]));
         cells.push(one["sem"].as_f64().map_or(String::new(), gain));
+        let note = one["note"].as_str().unwrap_or_default();
+        cells.push(match one["withdrawn"].as_str() {
+            Some(why) => format!("<b>withdrawn:</b> {} {}", escape(why), escape(note)),
+            None => escape(note),
+        });
         cells
     };
-    let rows = account.history.iter().enumerate().map(row).collect();
+    let rows = account.history.iter().chain(&account.withdrawn);
+    let rows = rows.map(row).collect();
     let titles: Vec<&str> = titles.iter().map(String::as_str).collect();
     sections::table(&titles, rows)
 }

@@ -65,6 +65,10 @@ pub enum Message {
     Importance,
     /// What was told?
     History,
+    /// Something to remember of an evaluation, by its number.
+    Note(u64, String),
+    /// An evaluation is no data after all, by its number, and why.
+    Withdraw(u64, String),
     /// Which point would you deploy?
     Recommend,
     /// Which evaluations does no other better in value and traded output?
@@ -135,14 +139,15 @@ pub fn read(line: &str, remark: &mut dyn FnMut(String)) -> Result<Message, Proto
         "tell" => Message::Tell(tell(&fields)?),
         "ask" => Message::Ask(lease_s(&fields)?),
         "renew" => {
-            let id = fields.count("id")?.ok_or_else(|| missing("id"))?;
-            let key = fields.text("key")?.ok_or_else(|| missing("key"))?;
-            Message::Renew(id, key.to_owned())
+            let id = numbered(&fields)?;
+            Message::Renew(id, text(&fields, "key")?)
         }
         "predict" => {
             let all = fields.read("x", "an array of points", Value::as_array)?;
             Message::Predict(all.cloned().ok_or_else(|| missing("x"))?)
         }
+        "note" => Message::Note(numbered(&fields)?, text(&fields, "text")?),
+        "withdraw" => Message::Withdraw(numbered(&fields)?, text(&fields, "why")?),
         "importance" => Message::Importance,
         "history" => Message::History,
         "recommend" => Message::Recommend,
@@ -151,7 +156,7 @@ pub fn read(line: &str, remark: &mut dyn FnMut(String)) -> Result<Message, Proto
         "study" => Message::Study,
         "quit" => Message::Quit,
         other => {
-            let known = "init, tell, ask, renew, predict, importance, history, recommend, front, status, study, quit";
+            let known = "init, tell, ask, renew, note, withdraw, predict, importance, history, recommend, front, status, study, quit";
             return Err(format!("unknown type `{}`; known: {known}", shortened(other)).into());
         }
     };
@@ -217,6 +222,15 @@ fn init(fields: &Fields) -> Result<Init, ProtocolError> {
         outputs,
         study: fields.text("study")?.map(str::to_owned),
     })
+}
+
+fn numbered(fields: &Fields) -> Result<u64, ProtocolError> {
+    fields.count("id")?.ok_or_else(|| missing("id"))
+}
+
+fn text(fields: &Fields, field: &'static str) -> Result<String, ProtocolError> {
+    let text = fields.text(field)?.ok_or_else(|| missing(field))?;
+    Ok(text.to_owned())
 }
 
 fn maximise(fields: &Fields) -> Result<bool, ProtocolError> {

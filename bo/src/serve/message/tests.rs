@@ -44,7 +44,7 @@ fn each_fault_has_its_line() {
     assert_eq!(line(r#"{"type":3}"#), "`type` is 3; it must be a string");
     assert_eq!(
         line(r#"{"type":"aks"}"#),
-        "unknown type `aks`; known: init, tell, ask, renew, predict, importance, history, recommend, front, status, study, quit"
+        "unknown type `aks`; known: init, tell, ask, renew, note, withdraw, predict, importance, history, recommend, front, status, study, quit"
     );
     assert_eq!(line(r#"{"type":"tell","x":[1]}"#), "`y` is missing");
     assert_eq!(

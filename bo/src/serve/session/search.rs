@@ -13,8 +13,20 @@ pub(super) struct Search {
     pub(super) begun: Init,
     /// The covariates of the observations in deviations from their means, if there are any.
     contexts: Option<Contexts>,
-    /// Where the observations were made, in natural units.
-    met: Vec<Vec<f64>>,
+    /// What else is known of the observations, in their order.
+    told: Vec<Told>,
+    /// The evaluations that are no data any more, as `history` had them.
+    withdrawn: Vec<Value>,
+}
+
+/// What the optimiser does not know of an observation.
+struct Told {
+    /// The number of the evaluation.
+    id: u64,
+    /// Where it was made, in natural units.
+    x: Vec<f64>,
+    /// What is to be remembered of it.
+    note: Option<String>,
 }
 
 /// Evaluations from which on equal values are worth a note.
@@ -55,7 +67,8 @@ impl Search {
             optimiser,
             begun: init,
             contexts,
-            met: Vec::new(),
+            told: Vec::new(),
+            withdrawn: Vec::new(),
         };
         search.set_contexts();
         Ok(search)
@@ -75,14 +88,14 @@ impl Search {
         (suggestion.x, Asked { unit, origin })
     }
 
-    /// Learns the evaluation `tell` at `x` of suggestion `id`, if it has one; `beside` those of the search if
-    /// it is a second answer.
+    /// Learns the evaluation `tell` at `x` of suggestion `id`, if it has one; `additional` to those of the search
+    /// if it is a second answer.
     pub(super) fn observe(
         &mut self,
         id: Option<u64>,
         x: &[f64],
         tell: &Tell,
-        beside: bool,
+        additional: bool,
     ) -> Result<(), ProtocolError> {
         let begun = &self.begun;
         if let (Transform::Log, Some(y)) = (begun.settings.transform, tell.y) {
@@ -104,9 +117,13 @@ impl Search {
             other_domain: other,
             outputs: &outputs,
             error: tell.sem.filter(|_| y.is_some()),
-            beside,
+            additional,
         })?;
-        self.met.push(x.to_vec());
+        self.told.push(Told {
+            id: 0,
+            x: x.to_vec(),
+            note: None,
+        });
         if let Some(contexts) = &mut self.contexts {
             contexts.rows.push(row);
             self.set_contexts();
@@ -167,27 +184,77 @@ impl Search {
         Ok(json!({ "importance": named.collect::<serde_json::Map<String, Value>>() }))
     }
 
-    /// The answer to `history`: every evaluation, in the order of the answers.
+    /// Numbers the last observation; by its place where evaluations have no numbers.
+    pub(super) fn number_last(&mut self, id: Option<u64>) {
+        let place = (self.told.len() + self.withdrawn.len()).saturating_sub(1) as u64;
+        if let Some(last) = self.told.last_mut() {
+            last.id = id.unwrap_or(place);
+        }
+    }
+
+    /// Remembers `text` of evaluation `id`.
+    pub(super) fn note(&mut self, id: u64, text: String) -> Result<(), ProtocolError> {
+        let mut found = false;
+        for told in self.told.iter_mut().filter(|told| told.id == id) {
+            told.note = Some(text.clone());
+            found = true;
+        }
+        match found {
+            true => Ok(()),
+            false => Err(format!("no evaluation {id} was told").into()),
+        }
+    }
+
+    /// Takes evaluation `id` back, all answers to it: from now on it is no data.
+    pub(super) fn withdraw(&mut self, id: u64, why: &str) -> Result<(), ProtocolError> {
+        let place = |search: &Search| search.told.iter().position(|told| told.id == id);
+        if place(self).is_none() {
+            return Err(format!("no evaluation {id} was told").into());
+        }
+        while let Some(place) = place(self) {
+            let mut entry = self.entry(place);
+            entry["withdrawn"] = why.into();
+            self.withdrawn.push(entry);
+            self.told.remove(place);
+            self.optimiser.withdraw(place);
+            if let Some(contexts) = &mut self.contexts {
+                contexts.rows.remove(place);
+            }
+        }
+        self.set_contexts();
+        Ok(())
+    }
+
+    /// The answer to `history`: every evaluation, in the order of the answers, and those that were withdrawn.
     pub(super) fn history(&self) -> Value {
+        let all: Vec<Value> = (0..self.told.len())
+            .map(|place| self.entry(place))
+            .collect();
+        json!({ "history": all, "withdrawn": self.withdrawn })
+    }
+
+    /// An observation in the client's convention.
+    fn entry(&self, place: usize) -> Value {
         let sign = if self.begun.maximise { -1.0 } else { 1.0 };
-        let entry = |(o, x): (&Observation, &Vec<f64>)| {
-            let mut entry = json!({
-                "x": self.begun.points.said(x),
-                "y": o.value.map(|value| sign * value),
-            });
-            if o.error > 0.0 {
-                entry["sem"] = o.error.into();
-            }
-            if !o.outputs.is_empty() {
-                entry["outputs"] = json!(o.outputs);
-            }
-            if o.earlier {
-                entry["second"] = true.into();
-            }
-            entry
-        };
-        let all = self.optimiser.seen().all().iter().zip(&self.met);
-        json!({ "history": all.map(entry).collect::<Vec<Value>>() })
+        let (o, told) = (&self.optimiser.seen().all()[place], &self.told[place]);
+        let mut entry = json!({
+            "id": told.id,
+            "x": self.begun.points.said(&told.x),
+            "y": o.value.map(|value| sign * value),
+        });
+        if o.error > 0.0 {
+            entry["sem"] = o.error.into();
+        }
+        if !o.outputs.is_empty() {
+            entry["outputs"] = json!(o.outputs);
+        }
+        if o.earlier {
+            entry["second"] = true.into();
+        }
+        if let Some(note) = &told.note {
+            entry["note"] = note.as_str().into();
+        }
+        entry
     }
 
     /// `reply` with a note where there is something to say of the search as it stands.

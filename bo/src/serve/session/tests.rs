@@ -294,7 +294,7 @@ fn points_are_told_by_name_and_answered_in_their_own_kinds() {
     assert_eq!(history["history"].as_array().map(Vec::len), Some(15));
     assert_eq!(
         history["history"][0],
-        json!({"x": ["rbf", 3, 0.25, 7.0], "y": 2.0})
+        json!({"id": 0, "x": ["rbf", 3, 0.25, 7.0], "y": 2.0})
     );
 }
 
@@ -548,4 +548,47 @@ fn with_one_value_among_losses_the_next_point_goes_near_it_whatever_the_surrogat
             "{surrogate}: {a} {b}"
         );
     }
+}
+
+#[test]
+fn what_is_withdrawn_is_no_data_and_what_is_noted_is_kept() {
+    let asked = |withdrawn: bool| {
+        let mut session = Session::default();
+        let init = r#"{"type":"init","space":[{"name":"a","low":0,"high":1},{"name":"b","low":0,"high":1}],"noise":false,"seed":2,"initial":3}"#;
+        say(&mut session, init);
+        for k in 0..6 {
+            if k == 2 && !withdrawn {
+                continue;
+            }
+            let y = if k == 2 { -50 } else { k };
+            say(
+                &mut session,
+                &format!(r#"{{"type":"tell","x":[0.{k},0.{}],"y":{y}}}"#, 9 - k),
+            );
+        }
+        if withdrawn {
+            let wrong = answered(&mut session, r#"{"type":"withdraw","id":9,"why":"?"}"#);
+            assert_eq!(wrong["error"], "no evaluation 9 was told");
+            // It is learnt from before.
+            answered(&mut session, r#"{"type":"recommend"}"#);
+            say(
+                &mut session,
+                r#"{"type":"note","id":2,"text":"prop \"3\""}"#,
+            );
+            let done = answered(
+                &mut session,
+                r#"{"type":"withdraw","id":2,"why":"cracked"}"#,
+            );
+            assert_eq!(done, json!({"id": 2, "withdrawn": true}));
+            let history = answered(&mut session, r#"{"type":"history"}"#);
+            assert_eq!(history["history"].as_array().map(Vec::len), Some(5));
+            let gone = json!({"id": 2, "x": [0.2, 0.7], "y": -50.0, "note": "prop \"3\"", "withdrawn": "cracked"});
+            assert_eq!(history["withdrawn"], json!([gone]));
+        }
+        let best = say(&mut session, r#"{"type":"recommend"}"#);
+        assert_eq!(best, r#"{"x":[0.0,0.9]}"#);
+        answered(&mut session, r#"{"type":"predict","x":[[0.2,0.7]]}"#)["mean"][0].as_f64()
+    };
+    let [with, without] = [true, false].map(|withdrawn| asked(withdrawn).expect("a number"));
+    assert!((with - without).abs() < 1e-6, "{with} {without}");
 }

@@ -161,7 +161,10 @@ fn evaluations(args: &ExportArgs) -> Result<String, Error> {
         return Err(Failure::usage(line).into());
     }
     let text = Account::read(&args.from)?.csv();
-    let (path, _) = paths(args, CSV);
+    let path = match &args.out {
+        Some(_) => paths(args, CSV).0,
+        None => args.from.join("evaluations.csv"),
+    };
     check_free(std::slice::from_ref(&path))?;
     write_new(&[(path.clone(), text.as_str())])?;
     let rows = text.lines().count() - 1;

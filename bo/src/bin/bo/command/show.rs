@@ -15,6 +15,7 @@ use bo::study::{Config, flown_by};
 use bo::table::Table;
 use bo::terminal::{self, word};
 use serde::Serialize;
+use serde_json::{Value, json};
 use shell::Failure;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -59,7 +60,10 @@ pub fn show(args: &ShowArgs) -> Result<String, Error> {
         };
     }
     if args.output.is_json() {
-        return to_json("run", &Printed::of(&entry));
+        return match &entry.found {
+            Found::Served(account) => to_json("study", &printed_study(account)),
+            _ => to_json("run", &Printed::of(&entry)),
+        };
     }
     match &entry.found {
         Found::Whole(read, config) => {
@@ -74,19 +78,33 @@ pub fn show(args: &ShowArgs) -> Result<String, Error> {
     }
 }
 
+/// What `--format json` prints of a served study.
+fn printed_study(account: &Account) -> Value {
+    json!({
+        "schema": "windhover-study/1",
+        "name": account.name,
+        "status": account.status,
+        "best": account.best(),
+        "recommended": account.recommended.as_ref().ok(),
+        "importance": account.importance,
+        "history": account.history,
+        "withdrawn": account.withdrawn,
+    })
+}
+
 /// How far a served study is, and what it found.
 fn served(folder: &Path, account: &Account) -> String {
     let mut text = format!("{}: {}\n", account.name, account.progress());
     if let Some(best) = account.best() {
         let one = &account.history[best];
-        let at = account.point(&one["x"]);
+        let at = account.point(&one["x"], |x| x.to_string());
         text += &format!(
-            "Best value told: {} in evaluation {best}, at {at}\n",
-            one["y"]
+            "Best value told: {} in evaluation {}, at {at}\n",
+            one["y"], one["id"]
         );
     }
     text += &match &account.recommended {
-        Ok(x) => format!("Recommended: {}\n", account.point(x)),
+        Ok(x) => format!("Recommended: {}\n", account.point(x, |x| x.to_string())),
         Err(why) => format!("No recommendation: {why}\n"),
     };
     let name = word(folder);
