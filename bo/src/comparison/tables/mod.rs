@@ -2,9 +2,13 @@
 
 pub mod summary;
 
-use crate::comparison::tables::summary::{Block, Difference, Entry, Row, Summary, TrainingLosses};
+use crate::comparison::plan::method::Program;
+use crate::comparison::tables::summary::{
+    Block, Difference, Entry, Outside, Row, Summary, TrainingLosses,
+};
 use crate::statistics::plus_minus;
 use crate::table::Table;
+use crate::terminal::printable;
 use std::fmt::Write;
 
 /// Every block as a Markdown table.
@@ -50,7 +54,26 @@ fn legend(summary: &Summary, held_out_winds: u64) -> String {
         summary.airframe,
         summary.seeds.len(),
         summary.comparisons,
-    )
+    ) + &programs(summary)
+}
+
+/// What the programs among the methods are, a line each.
+fn programs(summary: &Summary) -> String {
+    let line = |outside: &Outside| {
+        let Program { name, command, .. } = outside.program;
+        let recommends = match outside.unrecommended {
+            0 => "it recommends by its own rule".to_owned(),
+            cells => format!(
+                "in {cells} of {} cells it recommends nothing, and its best observed gains are taken",
+                outside.cells
+            ),
+        };
+        format!(
+            "{name} is the program `{}`; {recommends}.\n",
+            printable(command)
+        )
+    };
+    summary.programs.iter().map(line).collect()
 }
 
 fn heading(block: &Block) -> String {
@@ -171,7 +194,7 @@ pub fn paper_table(summary: &Summary, held_out_winds: u64) -> String {
         summary.airframe,
         summary.seeds.len()
     );
-    text
+    text + &programs(summary)
 }
 
 fn paper_block(blocks: &[&Block]) -> Table {

@@ -67,8 +67,14 @@ impl<'a> Flying<'a> {
                     _ => Vec::new(),
                 };
                 let budget = &self.plan.budget;
-                let member = &mut Member(self);
-                Outcome::Cell(work_out(cell, budget, &oracles, self.interrupt, member)?)
+                let (member, folder) = (&mut Member(self), store.path());
+                Outcome::Cell(work_out(
+                    cell,
+                    budget,
+                    (&oracles, folder),
+                    self.interrupt,
+                    member,
+                )?)
             }
         };
         self.done.fetch_add(1, Ordering::Relaxed);

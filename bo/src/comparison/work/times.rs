@@ -74,7 +74,7 @@ fn of_a_cell(method: Method, estimate: &Estimate) -> f64 {
     match method {
         Method::DefaultGains | Method::Oracle => tests_s / 2.0,
         Method::RandomSearch | Method::CmaEs => flights_s + tests_s,
-        Method::Surrogate(_) => flights_s + search_s + tests_s,
+        Method::Surrogate(_) | Method::Program(_) => flights_s + search_s + tests_s,
     }
 }
 

@@ -2,11 +2,12 @@
 
 use super::OutputArgs;
 use super::flags::BudgetFlags;
-use bo::comparison::{BASELINES, Budget, Method, Plan, Protocol, TRAININGS, Training};
+use bo::comparison::{BASELINES, Budget, Method, Plan, Program, Protocol, TRAININGS, Training};
 use bo::run::settings::trajectory_name;
 use bo::{Error, choice};
 use clap::{Args, ValueHint};
 use search::surrogates::{self, compared};
+use shell::Failure;
 use shell::cells::args::CellsArgs;
 use shell::usage::{FILES, FLOWN, JUDGED, Offered, TUNED, ThreadsArgs, Whole};
 use std::path::PathBuf;
@@ -28,6 +29,12 @@ pub struct CompareArgs {
     /// Baselines: default, random, cma-es, floor, separated by commas, or all, or none
     #[arg(long, value_name = "NAMES", default_value = "default,random,cma-es", value_parser = Offered::these(BASELINES.map(|(name, _)| name)), hide_possible_values = true, hide_short_help = true, help_heading = TUNED)]
     pub baselines: String,
+    /// A method of your own: a command that answers as `bo serve --jsonl` does, which is a method too (`--method mine='bo serve --jsonl'`). `sh` starts it once a cell. It is sent `init`, a `tell` for each evaluation (the initial design, the same for all, comes first), `ask` and at last `recommend`; where it answers that with {"error":"..."} its best evaluation counts. Points are of the unit cube; `gain` in `init` says what a coordinate is. Finished cells are kept until NAME or COMMAND changes. May be repeated
+    #[arg(long, value_name = "NAME=COMMAND", value_hint = ValueHint::Other, hide_short_help = true, help_heading = TUNED)]
+    pub method: Vec<String>,
+    /// Longest time that such a command may take over an answer [s]
+    #[arg(long, value_name = "S", default_value_t = 600, allow_negative_numbers = true, value_parser = Whole::from(1).to(604_800), hide_short_help = true, help_heading = TUNED)]
+    pub method_timeout_s: u64,
     /// Winds of the tuning flights: mixture, gusty, separated by commas, or all
     #[arg(long, value_name = "NAMES", default_value = "mixture", value_parser = Offered::these(TRAININGS.map(|(name, _)| name)), hide_possible_values = true, hide_short_help = true, help_heading = FLOWN)]
     pub training: String,
@@ -105,8 +112,20 @@ impl CompareArgs {
         let floor = methods.iter().position(|method| *method == Method::Oracle);
         let floor = floor.map(|place| methods.remove(place));
         methods.extend(surrogates);
+        for given in &self.method {
+            let program = Program::of(given, self.method_timeout_s)?;
+            let mut names = methods.iter().map(|method| method.name());
+            if names.any(|name| name.eq_ignore_ascii_case(program.name)) {
+                return Err(choice::named_twice("method", program.name));
+            }
+            methods.push(Method::Program(program));
+        }
         methods.extend(floor);
         let study = self.budget.study(None, false)?;
+        if study.settings.together != 1 && !self.method.is_empty() {
+            let line = "--method is asked for one point at a time; leave out --together";
+            return Err(Failure::usage(line).into());
+        }
         let reference = self.reference(&methods)?;
         Ok(Plan {
             protocol: self.protocol()?,
