@@ -101,6 +101,15 @@ fn a_server_as_it_stands_is_a_method_and_another_command_is_another() {
     let other = compare(here, more, &[format!("{own} # 2")]);
     assert!(stdout(&other).contains("6 cells, 4 of them from an earlier run"));
     assert!(here.join("c/convergence-hover-mixture.png").exists());
+    let rows = fs::read_to_string(here.join("c/table.csv")).expect("written");
+    assert_eq!(rows.matches(",mine,2,gp,").count(), 2, "{rows}");
+    let latex = fs::read_to_string(here.join("c/table.tex")).expect("written");
+    assert_eq!(latex.matches("\nmine & ").count(), 2, "{latex}");
+    let sentence = summary["result"].as_str().expect("a sentence");
+    assert!(
+        text.starts_with(&format!("{sentence}\n\n### hover")),
+        "{text}"
+    );
 }
 
 #[test]
@@ -159,9 +168,9 @@ fn a_program_that_answers_wrongly_leaves_its_cells_undone_and_the_others_kept() 
         assert_eq!(stdout(&output), "", "{ask}");
         let text = stderr(&output);
         let last = text.lines().last().expect("a line");
-        let at = format!("-1: own at `ask` after 4 evaluations: ");
+        let at = "-1: own at `ask` after 4 evaluations: ";
         assert!(last.starts_with("error: hover-mixture-own-"), "{last}");
-        assert!(last.contains(&at) && last.contains(said), "{last}");
+        assert!(last.contains(at) && last.contains(said), "{last}");
         let kept = cells(&here.join(format!("c{number}")));
         assert_eq!(kept.len(), 1, "{ask}");
         assert!(kept[0].0.contains("-rf-"));
@@ -227,4 +236,26 @@ fn a_comparison_that_is_killed_at_any_instant_ends_as_one_that_is_not() {
     }
     succeeded(here, &args(&more, &own));
     assert_same(here, "whole", "killed");
+}
+
+#[test]
+fn the_programs_in_python_are_methods_and_repeat_what_they_did() {
+    for (module, program) in [
+        ("sklearn", "compare_sklearn.py"),
+        ("optuna", "compare_optuna.py TPESampler"),
+    ] {
+        let Some(python) = crate::served_workers::python_with(module) else {
+            continue;
+        };
+        let folder = temporary();
+        let place = concat!(env!("CARGO_MANIFEST_DIR"), "/python");
+        let own = [format!("own={python} {place}/{program}")];
+        for out in ["one", "two"] {
+            let more = format!("--surrogates rf --baselines none --seeds 2 --out {out}");
+            succeeded(folder.path(), &args(&more, &own));
+        }
+        assert_same(folder.path(), "one", "two");
+        let said = fs::read_to_string(folder.path().join("one/table.md")).expect("written");
+        assert!(said.contains("own is the program"), "{said}");
+    }
 }

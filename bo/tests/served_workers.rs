@@ -184,7 +184,7 @@ fn a_study_that_workers_cannot_share_is_refused_on_one_line() {
 }
 
 /// An interpreter that has `module`: the one of `WINDHOVER_PYTHON`, or python3.
-fn python_with(module: &str) -> Option<String> {
+pub fn python_with(module: &str) -> Option<String> {
     let name = std::env::var("WINDHOVER_PYTHON").unwrap_or_else(|_| "python3".to_owned());
     let tried = Command::new(&name)
         .args(["-c", &format!("import {module}")])
