@@ -20,6 +20,6 @@ pub use plan::cell::{Candidate, Cell, Finished, Outcome, Piece, Recommender};
 pub use plan::method::{BASELINES, Method, Program, TRAININGS, Training};
 pub use plan::{Budget, Plan, Protocol, SHARED};
 pub use tables::summary::{Block, Difference, Entry, Lost, Row, Summary, TrainingLosses};
-pub use tables::{honest_table, paper_table};
+pub use tables::{csv, honest_table, latex, paper_table, sentence};
 pub use work::flying::Flying;
 pub use work::times::Times;

@@ -1,6 +1,11 @@
 //! Tables: what the cells say together, by our protocol and by the paper's.
 
+mod export;
+mod sentence;
 pub mod summary;
+
+pub use export::{csv, latex};
+pub use sentence::sentence;
 
 use crate::comparison::plan::method::Program;
 use crate::comparison::tables::summary::{
@@ -11,9 +16,9 @@ use crate::table::Table;
 use crate::terminal::printable;
 use std::fmt::Write;
 
-/// Every block as a Markdown table.
+/// What the differences say, and every block as a Markdown table.
 pub fn honest_table(summary: &Summary, held_out_winds: u64) -> String {
-    let mut text = String::new();
+    let mut text = format!("{}\n\n", sentence(summary));
     for block in &summary.blocks {
         // Writing to a String cannot fail.
         let _ = writeln!(text, "{}", heading(block));
@@ -267,7 +272,7 @@ mod tests {
         assert!(text.contains("minus best baseline (default)"), "{text}");
         assert!(text.contains("+0.200 [+0.200, +0.200] (0/2)"), "{text}");
         assert!(text.contains("for all 16 differences"), "{text}");
-        assert_eq!(text.matches("minus gp").count(), 4 + 2, "{text}");
+        assert_eq!(text.matches("minus gp |").count(), 4 + 2, "{text}");
         assert!(text.contains("### hover, trained in gusty: evaluations lost"));
         assert!(text.contains("separately from these (2 in all)."), "{text}");
         assert_eq!(text.matches("| random search").count(), 4 + 2);

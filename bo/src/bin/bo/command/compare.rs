@@ -3,8 +3,8 @@
 use crate::args::{Cli, CompareArgs};
 use bo::Error;
 use bo::comparison::{
-    Finished, Flying, Outcome, Piece, Plan, Protocol, Summary, Times, draw, honest_table,
-    paper_table, store,
+    Finished, Flying, Outcome, Piece, Plan, Protocol, Summary, Times, csv, draw, honest_table,
+    latex, paper_table, sentence, store,
 };
 use bo::flights::trust::{self, Concern};
 use bo::interrupt::Interrupt;
@@ -24,6 +24,9 @@ use std::time::Instant;
 #[derive(Debug, Serialize)]
 struct Comparison<'a> {
     schema: &'static str,
+    /// What the differences say; nothing by the paper's protocol, which has no intervals.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result: Option<String>,
     #[serde(flatten)]
     summary: &'a Summary,
     /// What makes its answer mean less than it seems to.
@@ -154,9 +157,16 @@ impl Comparing<'_> {
             Protocol::Paper => paper_table(&summary, winds),
             Protocol::Honest => honest_table(&summary, winds),
         };
-        store.write("table.md", &text)?;
+        for (name, text) in [
+            ("table.md", &text),
+            ("table.csv", &csv(&summary)),
+            ("table.tex", &latex(&summary)),
+        ] {
+            store.write(name, text)?;
+        }
         let comparison = Comparison {
             schema: "windhover-compare/3",
+            result: (plan.protocol == Protocol::Honest).then(|| sentence(&summary)),
             summary: &summary,
             concerns: trust::said(&self.concerns()?),
         };
@@ -179,7 +189,7 @@ impl Comparing<'_> {
         let _ = writeln!(
             closing,
             "\n{cells} cells, {kept} of them from an earlier run. Time {seconds:.1} s: flights and fits {flown_s:.1}, \
-             tables and pictures {:.1}.\nWritten to {}: table.md, compare.json, cells/, {} (.png and .svg)",
+             tables and pictures {:.1}.\nWritten to {}: table.md, table.csv, table.tex, compare.json, cells/, {} (.png and .svg)",
             seconds - flown_s,
             store.path().display(),
             pictures.join(", ")
