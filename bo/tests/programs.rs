@@ -197,7 +197,7 @@ fn programs_that_cannot_be_methods_are_refused_before_anything_is_made() {
         ),
         (
             vec!["--method", "a=x", "--together", "2"],
-            "leave out --together",
+            "it needs --together 1",
         ),
         (
             vec!["--method-timeout-s", "0"],

@@ -9,7 +9,6 @@ use crate::comparison::work::tuner::work_out;
 use crate::flights::evaluation::Evaluation;
 use crate::interrupt::Interrupt;
 use crate::run::progress::Progress;
-use crate::run::settings::Settings;
 use crate::run::tune::Observer;
 use shell::cells::{Cell as _, ResultStore};
 use std::ops::ControlFlow;
@@ -95,9 +94,9 @@ impl<'a> Flying<'a> {
     }
 
     fn floor(&self, trajectory: &str, domain: usize) -> Result<Outcome, Error> {
-        let settings = Settings::of_paper(trajectory, "gp", FLOOR_SEED)?;
-        let problem = settings.problem_of(self.plan.budget.airframe.clone())?;
-        let flights = self.plan.budget.floor_flights;
+        let budget = &self.plan.budget;
+        let problem = budget.problem(&budget.usual(trajectory, "gp", FLOOR_SEED)?)?;
+        let flights = budget.floor_flights;
         let flown = |flights| self.advance(flights);
         let floor = tune_in(&problem, domain, flights, self.interrupt, flown)?;
         Ok(Outcome::Oracle(floor))

@@ -57,7 +57,7 @@ impl<'a> Times<'a> {
             return Ok(*made);
         }
         let settings = settings(cell, &self.plan.budget)?;
-        let problem = settings.problem_of(self.plan.budget.airframe.clone())?;
+        let problem = self.plan.budget.problem(&settings)?;
         let threads = 1;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|source| Error::Threads { threads, source })?;

@@ -33,8 +33,9 @@ pub fn work_out(
     watcher: &mut dyn Observer,
 ) -> Result<Finished, Error> {
     let settings = settings(cell, budget)?;
-    let mut problem = settings.problem_of(budget.airframe.clone())?;
-    if let Some(training) = cell.training {
+    let mut problem = budget.problem(&settings)?;
+    // A study has shares of its own.
+    if let Some(training) = cell.training.filter(|_| budget.own_study.is_none()) {
         let share = training.gusty_share();
         problem.tuning.shares = vec![share, 1.0 - share];
     }
@@ -69,7 +70,7 @@ pub fn work_out(
 /// so that their rows differ by the surrogate alone.
 pub(super) fn settings(cell: &Cell, budget: &Budget) -> Result<Settings, Error> {
     let surrogate = cell.method.surrogate().unwrap_or(UNASKED);
-    let usual = Settings::of_paper(cell.trajectory, surrogate, cell.seed)?;
+    let usual = budget.usual(cell.trajectory, surrogate, cell.seed)?;
     let by_bound = usual.acquisition == "ucb";
     Ok(budget.given_to(Settings {
         recommender: by_bound.then_some("centroid"),

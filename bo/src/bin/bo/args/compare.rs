@@ -2,8 +2,12 @@
 
 use super::OutputArgs;
 use super::flags::BudgetFlags;
-use bo::comparison::{BASELINES, Budget, Method, Plan, Program, Protocol, TRAININGS, Training};
+use bo::comparison::{
+    BASELINES, Budget, DOMAINS, Method, Plan, Program, Protocol, TRAININGS, Training,
+};
+use bo::flights::margins::MarginLimits;
 use bo::run::settings::trajectory_name;
+use bo::study::Config;
 use bo::{Error, choice};
 use clap::{Args, ValueHint};
 use search::surrogates::{self, compared};
@@ -24,6 +28,9 @@ pub struct CompareArgs {
     /// Trajectories, separated by commas, or all
     #[arg(long, value_name = "NAMES", default_value = "fig8", value_parser = Offered::these(trajectories::NAMES), hide_possible_values = true, help_heading = FLOWN)]
     pub traj: String,
+    /// Study file (bo config --print) in place of a trajectory: its vehicle, flight (waypoints too), winds, tuned gains, cost and budget. Each method keeps its own acquisition and recommendation; limits of margins, which not every method keeps, are left out
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["traj", "training"], hide_short_help = true, help_heading = FLOWN)]
+    pub config: Option<PathBuf>,
     #[arg(long, value_name = "NAMES", help = surrogates_in_words(), default_value = "all", value_parser = Offered::these(surrogates::NAMES), hide_possible_values = true, help_heading = TUNED)]
     pub surrogates: String,
     /// Baselines: default, random, cma-es, floor, separated by commas, or all, or none
@@ -95,7 +102,14 @@ impl CompareArgs {
     /// # Errors
     /// A name that does not exist, one that stands twice, or a number out of range.
     pub fn plan(&self) -> Result<Plan, Error> {
-        let trajectories = listed("traj", &self.traj, &trajectories::NAMES, trajectory_name)?;
+        let mut study = self
+            .budget
+            .study(self.config.as_deref(), self.config.is_some())?;
+        study.settings.margins = MarginLimits::default();
+        let trajectories = match self.config {
+            Some(_) => vec![own_flight(&study)?],
+            None => listed("traj", &self.traj, &trajectories::NAMES, trajectory_name)?,
+        };
         let surrogates = listed(
             "surrogates",
             &self.surrogates,
@@ -121,9 +135,12 @@ impl CompareArgs {
             methods.push(Method::Program(program));
         }
         methods.extend(floor);
-        let study = self.budget.study(None, false)?;
+        if study.tests.len() != DOMAINS && methods.contains(&Method::Oracle) {
+            let line = "the floor is sought in two test winds; leave it out of --baselines";
+            return Err(Failure::usage(line).into());
+        }
         if study.settings.together != 1 && !self.method.is_empty() {
-            let line = "--method is asked for one point at a time; leave out --together";
+            let line = "--method is asked for one point at a time; it needs --together 1";
             return Err(Failure::usage(line).into());
         }
         let reference = self.reference(&methods)?;
@@ -137,6 +154,7 @@ impl CompareArgs {
             budget: Budget {
                 lambda: study.settings.lambda.filter(|_| self.budget.has("lambda")),
                 environments: self.budget.environments()?,
+                own_study: self.config.is_some().then(|| study.to_toml()),
                 ..Budget::of(&study, self.floor_flights)
             },
         })
@@ -181,6 +199,20 @@ impl CompareArgs {
         let all = BASELINES.map(|(_, method)| method);
         listed("baselines", &self.baselines, &all, by_name)
     }
+}
+
+/// The name of the flight of a study, as cells are called.
+///
+/// # Errors
+/// A study with what not every method can keep.
+fn own_flight(study: &Config) -> Result<&'static str, Error> {
+    let settings = &study.settings;
+    if study.warm_start.is_some() || !settings.measured.is_none() {
+        let line = "a study with a warm start, with limits of what is measured or with two objectives cannot be compared: not every method takes them";
+        return Err(Failure::data(line).into());
+    }
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
+    Ok(settings.trajectory.replace(|c| !plain(c), "-").leak())
 }
 
 /// The members of a comma-separated list, or `all`, each once and in its order.

@@ -9,7 +9,6 @@ use bo::comparison::{
 use bo::flights::trust::{self, Concern};
 use bo::interrupt::Interrupt;
 use bo::run::disk::record::to_json;
-use bo::run::settings::Settings;
 use rayon::ThreadPool;
 use serde::Serialize;
 use shell::cells::args::OF_A_PROCESS;
@@ -134,8 +133,8 @@ impl Comparing<'_> {
         let plan = self.plan;
         let mut found: Vec<Concern> = trust::seeds(plan.seeds.len()).into_iter().collect();
         for trajectory in &plan.trajectories {
-            let settings = Settings::of_paper(trajectory, "gp", plan.seeds[0])?;
-            let problem = settings.problem_of(plan.budget.airframe.clone())?;
+            let settings = plan.budget.usual(trajectory, "gp", plan.seeds[0])?;
+            let problem = plan.budget.problem(&settings)?;
             for concern in problem.concerns() {
                 if !found.contains(&concern) {
                     found.push(concern);
@@ -207,7 +206,7 @@ fn finished(plan: &Plan, store: &ResultStore) -> Result<BTreeMap<String, Finishe
 
 /// The domains of the held-out winds.
 fn domain_names(plan: &Plan) -> Result<Vec<String>, Error> {
-    let settings = Settings::of_paper(plan.trajectories[0], "gp", 0)?;
-    let domains = settings.problem()?.tuning.domains;
+    let settings = plan.budget.usual(plan.trajectories[0], "gp", 0)?;
+    let domains = plan.budget.problem(&settings)?.tuning.domains;
     Ok(domains.into_iter().map(|domain| domain.name).collect())
 }
