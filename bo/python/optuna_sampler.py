@@ -7,19 +7,21 @@
         "kp": optuna.distributions.FloatDistribution(0.1, 30, log=True)}, seed=3)
     optuna.create_study(sampler=sampler, storage="sqlite:///tune.db").optimize(objective, n_trials=30)
 
-The space is stated beforehand; a parameter that is not in it is drawn at random. Studies of several
-processes or threads share a server: each trial is a lease of its own. A trial that fails or is pruned
-is told as a crash.
+The space is stated beforehand; a parameter that is not in it is drawn at random. What Optuna really
+evaluated is told: steps and ranges of the objective, fixed, enqueued and added trials; of a parameter
+that a trial did not ask for, what was suggested. Studies of several processes or threads share a server,
+which has one study: each trial is a lease of its own. A trial that fails or is pruned is told as a crash.
 """
 
 import sys
 import threading
+import warnings
 
 import optuna
-from optuna.distributions import FloatDistribution, IntDistribution
+from optuna.distributions import CategoricalDistribution, FloatDistribution, IntDistribution
 from optuna.trial import TrialState
 
-from windhover_client import Client
+from windhover_client import Client, Refused
 
 
 class WindhoverSampler(optuna.samplers.BaseSampler):
@@ -27,57 +29,138 @@ class WindhoverSampler(optuna.samplers.BaseSampler):
 
     def __init__(self, address, token_file, space, lease_s=None, **settings):
         self._address, self._token_file = address, token_file
-        self._space, self._settings, self._lease_s = dict(space), settings, lease_s
+        # Of what has one value nothing is to be learnt.
+        self._space = {name: kind for name, kind in space.items() if not kind.single()}
+        self._settings, self._lease_s = settings, lease_s
         self._described = [_described(name, kind) for name, kind in self._space.items()]
         self._other = optuna.samplers.RandomSampler(seed=settings.get("seed"))
-        self._clients, self._leases = threading.local(), {}
+        self._clients, self._leases, self._known = threading.local(), {}, set()
 
     def infer_relative_search_space(self, study, trial):
-        return self._space
+        return dict(self._space)
 
     def sample_relative(self, study, trial, search_space):
-        if len(study.directions) != 1:
-            raise ValueError("Windhover's optimiser has one objective")
-        lease = next(self._client(study).leases(self._lease_s))
+        client = self._client(study)
+        self._tell_finished(study, client)
+        lease = next(client.leases(self._lease_s), None)
+        if lease is None:
+            study.stop()  # the budget is spent
+            return {}
         self._leases[trial._trial_id] = lease
         study._storage.set_trial_system_attr(trial._trial_id, "windhover:id", lease["id"])
-        pairs = zip(self._space.items(), lease["x"])
-        return {name: int(x) if isinstance(kind, IntDistribution) else x for (name, kind), x in pairs}
+        point = self._by_name(lease["x"])
+        return {name: point[name] for name in search_space if name in point}
 
     def sample_independent(self, study, trial, param_name, param_distribution):
+        lease = self._leases.get(trial._trial_id)
+        point = {} if lease is None else self._by_name(lease["x"])
+        if param_name in point and not isinstance(param_distribution, CategoricalDistribution):
+            # The objective asks for other steps or another range than the space has.
+            return _nearest(param_distribution, point[param_name])
         return self._other.sample_independent(study, trial, param_name, param_distribution)
 
     def after_trial(self, study, trial, state, values):
+        value = values[0] if state == TrialState.COMPLETE and values else None
         lease = self._leases.pop(trial._trial_id, None)
-        if lease is not None:
-            value = values[0] if state == TrialState.COMPLETE and values else None
-            self._client(study).tell(lease, value)
+        if lease is None:
+            self._tell_other(self._client(study), trial, value)
+            return
+        point = self._by_name(lease["x"])
+        point.update((name, trial.params[name]) for name in self._space if name in trial.params)
+        try:
+            self._client(study).tell(lease, value, x=point)
+        except Refused as why:
+            warnings.warn(f"trial {trial.number} cannot be learnt: {why}")
+            self._client(study).give_up(lease)
 
     def recommend(self, study):
-        """The parameters that the optimiser would deploy: under noise not those of the best trial."""
-        return dict(zip(self._space, self._client(study).recommend()))
+        """The parameters that the optimiser would deploy: under noise not those of the best trial.
+
+        Those that the nearest trial did not ask for are left out.
+        """
+        point = self._by_name(self._client(study).recommend())
+        trials = study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,))
+        nearest = min(trials, key=lambda trial: self._distance(trial, point), default=None)
+        asked = point if nearest is None else nearest.params
+        return {name: value for name, value in point.items() if name in asked}
 
     def reseed_rng(self):
         self._other.reseed_rng()
 
+    def _tell_finished(self, study, client):
+        """Tells what was not asked here: added trials, and those of other samplers."""
+        for trial in study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,)):
+            if trial.number not in self._known and "windhover:id" not in trial.system_attrs:
+                self._tell_other(client, trial, trial.value)
+            self._known.add(trial.number)
+
+    def _tell_other(self, client, trial, value):
+        if not all(name in trial.params for name in self._space):
+            return
+        point = {name: trial.params[name] for name in self._space}
+        try:
+            client.tell(None, value, x=point, once=f"trial {trial.number}")
+        except Refused as why:
+            warnings.warn(f"trial {trial.number} cannot be learnt: {why}")
+
+    def _by_name(self, x):
+        """The point with each choice as Optuna has it."""
+        pairs = zip(self._space.items(), x)
+        return {name: _own(kind, value) for (name, kind), value in pairs}
+
+    def _distance(self, trial, point):
+        """How far a trial is from a point, in the parameters that it asked for."""
+
+        def apart(name, kind):
+            if isinstance(kind, CategoricalDistribution):
+                return float(trial.params[name] != point[name])
+            return abs(trial.params[name] - point[name]) / ((kind.high - kind.low) or 1)
+
+        known = [(name, kind) for name, kind in self._space.items() if name in trial.params]
+        return sum(apart(name, kind) for name, kind in known)
+
     def _client(self, study):
         client = getattr(self._clients, "client", None)
         if client is None:
-            client = self._clients.client = Client(self._address, self._token_file)
+            if len(study.directions) != 1:
+                raise ValueError("Windhover's sampler has one objective")
+            client = Client(self._address, self._token_file)
             maximise = study.direction == optuna.study.StudyDirection.MAXIMIZE
             direction = "max" if maximise else "min"
-            client.init(space=self._described, direction=direction, **self._settings)
+            client.init(
+                name=study.study_name, space=self._described, direction=direction, **self._settings
+            )
+            self._clients.client = client
         return client
 
 
 def _described(name, kind):
     """A parameter as the server takes it."""
-    if not isinstance(kind, (FloatDistribution, IntDistribution)):
-        raise ValueError(f"{name}: Windhover's optimiser has no categorical parameters")
-    if kind.step not in (None, 1) or (isinstance(kind, FloatDistribution) and kind.step):
-        raise ValueError(f"{name}: Windhover's optimiser has no steps")
+    if isinstance(kind, CategoricalDistribution):
+        return {"name": name, "choices": list(kind.choices)}
     integer = isinstance(kind, IntDistribution)
-    return {"name": name, "low": kind.low, "high": kind.high, "log": kind.log, "integer": integer}
+    described = {"name": name, "low": kind.low, "high": kind.high, "integer": integer}
+    if kind.log:
+        return {**described, "log": True}
+    if kind.step and not (integer and kind.step == 1):
+        return {**described, "step": kind.step}
+    return described
+
+
+def _own(kind, value):
+    """A value of the server's as Optuna has it: of choices that are equal, that of the same type."""
+    if not isinstance(kind, CategoricalDistribution):
+        return int(value) if isinstance(kind, IntDistribution) else float(value)
+    same = [one for one in kind.choices if one == value]
+    return next((one for one in same if isinstance(one, bool) == isinstance(value, bool)), value)
+
+
+def _nearest(kind, value):
+    """The value of a distribution that is nearest to another."""
+    value = min(max(value, kind.low), kind.high)
+    if kind.step:
+        value = min(kind.low + round((value - kind.low) / kind.step) * kind.step, kind.high)
+    return int(value) if isinstance(kind, IntDistribution) else float(value)
 
 
 def _example(address, token_file):

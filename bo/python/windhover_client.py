@@ -8,7 +8,8 @@
     print(server.recommend())
 
 A server that is killed and started again is waited for, and what it did not answer is said again:
-an evaluation is told once, whatever happens.
+an evaluation is told once, whatever happens. A thread renews the leases that are not yet told, so
+that an evaluation may take longer than its lease; it ends with the program.
 """
 
 import json
@@ -16,6 +17,7 @@ import math
 import os
 import socket
 import stat
+import threading
 import time
 
 
@@ -26,15 +28,17 @@ class Refused(Exception):
 class Client:
     """One connection to the server at `address`: "unix:PATH" or "127.0.0.1:PORT".
 
-    `patience` is how many seconds the server may be away.
+    `patience` is how many seconds the server may be away. With `renew=False` an evaluation that takes
+    longer than its lease is lent to the next client that asks.
     """
 
-    def __init__(self, address, token_file, patience=60.0):
+    def __init__(self, address, token_file, patience=60.0, renew=True):
         if os.name == "posix" and stat.S_IMODE(os.stat(token_file).st_mode) & 0o077:
             raise Refused(f"{token_file} may be read by others; it holds a secret: chmod 600 it")
         with open(token_file, encoding="ascii") as file:
             self._token = file.read().strip()
         self._address, self._patience, self._stream = address, patience, None
+        self._renewal = _Renewal(address, token_file) if renew else None
 
     def init(self, covariates=None, **settings):
         """Says what is searched, and how; every client of a study says the same.
@@ -46,11 +50,21 @@ class Client:
         self.say(type="init", **settings, **declared)
 
     def ask(self, lease_s=None):
-        """A lease: `id`, `key`, `lease_s` and the point `x`; or {"wait": True} or {"done": True}."""
-        return self.say(type="ask", **({} if lease_s is None else {"lease_s": lease_s}))
+        """A lease: `id`, `key`, `lease_s` and the point `x`; or {"wait": True} or {"done": True}.
+
+        It is renewed until it is told or given up.
+        """
+        lease = self.say(type="ask", **({} if lease_s is None else {"lease_s": lease_s}))
+        if self._renewal and "lease_s" in lease:
+            self._renewal.hold(lease)
+        return lease
 
     def leases(self, lease_s=None, every_s=0.2):
-        """Leases until the budget is spent; waits while every evaluation is with somebody else."""
+        """Leases until the budget is spent; waits while every evaluation is with somebody else.
+
+        One that was not told when the next is asked for is given up: it goes to another client once it
+        has run out.
+        """
         while True:
             lease = self.ask(lease_s)
             if lease.get("done"):
@@ -59,17 +73,42 @@ class Client:
                 time.sleep(every_s)
             else:
                 yield lease
+                self.give_up(lease)
+
+    def give_up(self, lease):
+        """Renews a lease no longer."""
+        if self._renewal:
+            self._renewal.drop(lease["id"])
 
     def tell(self, lease, y, covariates=None, **more):
         """Answers a lease; a value that is None or not finite is a crash.
 
-        `covariates` are those that `init` declares, in its order; a crash may leave them out.
+        `covariates` are those that `init` declares, in its order; a crash may leave them out. `more` may
+        be what was really evaluated, `x`, as a list or by name; `sem`, the standard error of the value;
+        `outputs`. Without a lease (None), `x` is an evaluation from elsewhere, which counts once for
+        each `once`, a text.
         """
         crashed = y is None or not math.isfinite(y)
         value = {"crashed": True} if crashed else {"y": float(y)}
         if covariates is not None:
             value["covariates"] = [float(one) for one in covariates]
-        return self.say(type="tell", id=lease["id"], key=lease["key"], **value, **more)
+        of = {} if lease is None else {"id": lease["id"], "key": lease["key"]}
+        answer = self.say(type="tell", **of, **value, **more)
+        if lease is not None:
+            self.give_up(lease)
+        return answer
+
+    def predict(self, points):
+        """Mean, standard deviation, median and 95 % interval of the value at each point."""
+        return self.say(type="predict", x=list(points))
+
+    def importance(self):
+        """The share of what the model knows of the value that each parameter takes part in."""
+        return self.say(type="importance")["importance"]
+
+    def history(self):
+        """All evaluations: `x`, `y` (None of a crash) and what was measured beside it."""
+        return self.say(type="history")["history"]
 
     def recommend(self):
         """The point to deploy."""
@@ -81,7 +120,7 @@ class Client:
 
     def say(self, **message):
         """The server's answer to `message`; raises Refused where it is an error."""
-        began, again = time.monotonic(), False
+        began = time.monotonic()
         while True:
             try:
                 if self._stream is None:
@@ -90,16 +129,12 @@ class Client:
                 break
             except (OSError, ValueError) as error:
                 self.close()
-                again = True
                 if time.monotonic() - began > self._patience:
                     raise ConnectionError(f"no server answers at {self._address}: {error}") from error
                 time.sleep(0.1)
-        if "error" not in answer:
-            return answer
-        if again and "told" in answer:
-            # The first answer was lost on its way, not what was told.
-            return {"id": answer["told"], "told": True}
-        raise Refused(answer["error"])
+        if "error" in answer:
+            raise Refused(answer["error"])
+        return answer
 
     def close(self):
         """Ends the connection; the next thing said makes another."""
@@ -135,3 +170,48 @@ class Client:
         if not line.endswith(b"\n"):
             raise ConnectionError("the server went away")
         return json.loads(line)
+
+
+class _Renewal:
+    """Renews leases from a thread of its own, over a connection of its own."""
+
+    def __init__(self, address, token_file):
+        self._client = (address, token_file)
+        self._held, self._lock, self._thread = {}, threading.Lock(), None
+        self._changed = threading.Event()
+
+    def hold(self, lease):
+        with self._lock:
+            self._held[lease["id"]] = (lease, time.monotonic() + lease["lease_s"] / 3)
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, daemon=True)
+                self._thread.start()
+        self._changed.set()
+
+    def drop(self, id):
+        with self._lock:
+            self._held.pop(id, None)
+
+    def _run(self):
+        client = Client(*self._client, patience=0.0, renew=False)
+        while True:
+            with self._lock:
+                due = min(self._held.values(), key=lambda held: held[1], default=None)
+            wait = None if due is None else due[1] - time.monotonic()
+            if wait is None or wait > 0:
+                self._changed.wait(wait)
+                self._changed.clear()
+                continue
+            lease = due[0]
+            try:
+                renewed = client.say(type="renew", id=lease["id"], key=lease["key"])["renewed"]
+            except Refused:
+                renewed = False
+            except OSError:
+                renewed = None  # the server is away; in a moment again
+            after = 0.2 if renewed is None else lease["lease_s"] / 3
+            with self._lock:
+                if renewed is False:
+                    self._held.pop(lease["id"], None)
+                elif lease["id"] in self._held:
+                    self._held[lease["id"]] = (lease, time.monotonic() + after)

@@ -47,6 +47,8 @@ mod serve;
 #[cfg(unix)]
 mod served;
 #[cfg(unix)]
+mod served_optuna;
+#[cfg(unix)]
 mod served_strangers;
 #[cfg(unix)]
 mod served_workers;

@@ -39,6 +39,18 @@ pub enum Error {
         /// What stands there.
         value: f64,
     },
+    /// A standard error or a count of a target that is too small, NaN or infinite.
+    #[error(
+        "what is said of the target at row {row} (from 0) is {value}, not a finite number of at least {least}"
+    )]
+    WeightOfRow {
+        /// Row, from 0.
+        row: usize,
+        /// What stands there.
+        value: f64,
+        /// The least that is legal.
+        least: f64,
+    },
     /// A surrogate was asked for by a name that none has.
     #[error("unknown surrogate `{given}`: did you mean `{nearest}`? Known: {}", known.join(", "))]
     UnknownSurrogate {

@@ -17,6 +17,8 @@ use crate::Error;
 pub struct Dataset {
     x: DMatrix<f64>,
     y: DVector<f64>,
+    errors: Option<DVector<f64>>,
+    counts: Option<DVector<f64>>,
 }
 
 impl Dataset {
@@ -48,7 +50,57 @@ impl Dataset {
                 return Err(Error::NonFiniteTarget { row, value });
             }
         }
-        Ok(Self { x, y })
+        Ok(Self {
+            x,
+            y,
+            errors: None,
+            counts: None,
+        })
+    }
+
+    /// The same where each target is the mean of so many observations, each at least 1: a [`crate::Process`] takes
+    /// its noise for as much smaller; other surrogates do not weigh it.
+    ///
+    /// # Errors
+    /// Not one count for each target, or one below 1 or not finite.
+    pub fn with_counts(self, counts: DVector<f64>) -> Result<Self, Error> {
+        self.check_rows(&counts, 1.0)?;
+        let counts = Some(counts);
+        Ok(Self { counts, ..self })
+    }
+
+    /// How many observations each target is the mean of, where it is said.
+    pub fn counts(&self) -> Option<&DVector<f64>> {
+        self.counts.as_ref()
+    }
+
+    /// The same where each target has a standard error that is known, in the unit of the targets: its
+    /// square adds to the noise of a [`crate::Process`]; other surrogates do not weigh it.
+    ///
+    /// # Errors
+    /// Not one error for each target, or one that is negative or not finite.
+    pub fn with_errors(self, errors: DVector<f64>) -> Result<Self, Error> {
+        self.check_rows(&errors, 0.0)?;
+        let errors = Some(errors);
+        Ok(Self { errors, ..self })
+    }
+
+    /// Refuses `given` unless it is a finite number of at least `least` for each target.
+    fn check_rows(&self, given: &DVector<f64>, least: f64) -> Result<(), Error> {
+        let (inputs, targets) = (given.len(), self.len());
+        if inputs != targets {
+            return Err(Error::RowsDiffer { inputs, targets });
+        }
+        let fault = given.iter().position(|v| !(v.is_finite() && *v >= least));
+        fault.map_or(Ok(()), |row| {
+            let value = given[row];
+            Err(Error::WeightOfRow { row, value, least })
+        })
+    }
+
+    /// The standard errors of the targets, where they are known.
+    pub fn errors(&self) -> Option<&DVector<f64>> {
+        self.errors.as_ref()
     }
 
     /// The inputs: one row a point, one column a coordinate.

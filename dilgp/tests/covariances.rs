@@ -102,6 +102,90 @@ fn likelihood_gradients_agree_with_finite_differences() {
 }
 
 #[test]
+fn likelihood_gradients_agree_where_something_is_known_of_the_noise_of_rows() {
+    let data = sample(40);
+    let errors = DVector::from_fn(40, |i, _| if i % 3 == 0 { 0.0 } else { 0.02 * i as f64 });
+    let counts = DVector::from_fn(40, |i, _| 1.0 + (i % 4) as f64);
+    let data = data
+        .with_errors(errors)
+        .unwrap()
+        .with_counts(counts)
+        .unwrap();
+    for kernel in kernels() {
+        let process = with(kernel.clone(), Noise::Inferred);
+        let eta = eta(&process);
+        let found = process.objective(&data, &eta).unwrap();
+        let largest = found.gradient.iter().fold(0.0_f64, |a, g| a.max(g.abs()));
+        let value = |eta: &[f64]| process.objective(&data, eta).unwrap().value;
+        assert_slopes(&found.gradient, &eta, largest, value);
+    }
+}
+
+/// Standardised targets, so that units stay what they are when rows are added.
+fn standardised(y: Vec<f64>) -> DVector<f64> {
+    let y = DVector::from_vec(y);
+    let (mean, spread) = (y.mean(), y.variance().sqrt());
+    y.map(|y| (y - mean) / spread)
+}
+
+#[test]
+fn a_mean_of_several_observations_predicts_as_they_do_and_a_known_error_as_its_noise() {
+    let x = DMatrix::from_fn(12, 2, |i, j| ((7 * i + 5 * j) as f64 * 0.37).sin());
+    let y = standardised((0..12).map(|i| (f64::from(i) * 0.9).cos()).collect());
+    let process = Process::new("gp", Scaled(Radial::new(Rbf, Lengths::Each)));
+    let eta = [0.1, -0.2, 0.3, 0.2f64.ln()];
+    let at = DMatrix::from_row_slice(2, 2, &[0.3, -0.1, 0.9, 0.4]);
+    let counts = DVector::from_fn(12, |i, _| if i == 4 { 3.0 } else { 1.0 });
+    let once = Dataset::new(x.clone(), y.clone()).unwrap();
+    let once = once.with_counts(counts).unwrap();
+    let once = process.condition(&once, &eta).unwrap().predict(&at);
+    // The same point three times, with values whose mean is that of the row; a unit of one keeps all in it.
+    let first = Dataset::new(x.clone(), y.clone()).unwrap();
+    let first = first.with_errors(DVector::from_element(12, 0.0)).unwrap();
+    let rows = vec![[x[(4, 0)], x[(4, 1)]]; 2];
+    let thrice = process.condition(&first, &eta).unwrap();
+    let thrice = thrice
+        .append_all(&rows, &[y[4]; 2], &[0.0; 2])
+        .unwrap()
+        .predict(&at);
+    for k in 0..2 {
+        assert_relative_eq!(once.mean[k], thrice.mean[k], max_relative = 1e-9);
+        let std = |of: &dilgp::Prediction| of.std.as_ref().unwrap()[k];
+        assert_relative_eq!(std(&once), std(&thrice), max_relative = 1e-9);
+    }
+    // Noise of 0.2 everywhere, or of 0.05 and a known variance of 0.15 beside it.
+    let plain = Dataset::new(x.clone(), y.clone()).unwrap();
+    let plain = process.condition(&plain, &eta).unwrap().predict(&at);
+    let known = Dataset::new(x, y.clone()).unwrap();
+    let unit = (y.map(|y| y * y).mean() - y.mean().powi(2)).sqrt();
+    let known = known
+        .with_errors(DVector::from_element(12, 0.15f64.sqrt() * unit))
+        .unwrap();
+    let less = [eta[0], eta[1], eta[2], 0.05f64.ln()];
+    let known = process.condition(&known, &less).unwrap().predict(&at);
+    assert_relative_eq!(plain.mean[0], known.mean[0], max_relative = 1e-9);
+    assert_relative_eq!(
+        plain.std.unwrap()[1],
+        known.std.unwrap()[1],
+        max_relative = 1e-9
+    );
+}
+
+#[test]
+fn what_cannot_be_known_of_rows_is_refused() {
+    let data = || sample(3);
+    let refused = |made: Result<Dataset, dilgp::Error>| made.unwrap_err().to_string();
+    let negative = data().with_errors(DVector::from_vec(vec![0.1, -0.1, 0.0]));
+    assert_eq!(
+        refused(negative),
+        "what is said of the target at row 1 (from 0) is -0.1, not a finite number of at least 0"
+    );
+    let none = data().with_counts(DVector::from_vec(vec![1.0, 1.0, 0.5]));
+    assert!(refused(none).contains("at row 2 (from 0) is 0.5, not a finite number of at least 1"));
+    assert!(data().with_errors(DVector::from_vec(vec![0.1])).is_err());
+}
+
+#[test]
 fn input_gradients_agree_with_finite_differences() {
     let data = sample(80);
     for kernel in kernels() {

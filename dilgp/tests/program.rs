@@ -24,7 +24,9 @@ fn cases(table: &str) -> impl Iterator<Item = (&str, &str)> {
 const FAULTS: &str = "
     a,b,y|1,,3| -> line 2, column 2: the cell is empty
     1,,3|1,2,3| -> line 1, column 2: the cell is empty
-    a,b,y|1,red,3| -> line 2, column 2: `red` is not a number
+    a,b,y|1,red,3| -> line 2, column 2: `red` is not a number; for words: --categorical b, or --drop b
+    a,b,y|1,2,red| -> line 2, column 3: `red` is not a number
+    1,2,3|1,red,3| -> line 2, column 2: `red` is not a number; for words: --categorical x1, or --drop x1
     a,b,y|1,2,NaN| -> line 2, column 3: `NaN` is not a finite number
     a,b,y|1,inf,2| -> line 2, column 2: `inf` is not a finite number
     a,b,y|1,-1e101,3| -> line 2, column 2: `-1e101` is too large; errors are squared, so numbers must lie within ±1e100
@@ -40,9 +42,11 @@ const FAULTS: &str = "
 
 /// The same of test data whose training data have the columns a, b and y.
 const FAULTS_OF_TESTS: &str = "
-    a,y|1,2| -> line 1: 2 columns, but the training data have 3
-    a,c,y|1,2,3| -> line 1, column 2: the name is `c`, but `b` in the training data
-    a,b,y|1,x,3| -> line 2, column 2: `x` is not a number
+    1,2| -> line 1: 2 columns, but the training data have 3
+    a,y|1,2| -> line 1: missing here: b
+    a,c,y|1,2,3| -> line 1: missing here: b; not in the training data: c
+    a,b,y,z,w|1,2,3,4,5| -> line 1: not in the training data: z, w
+    a,b,y|1,x,3| -> line 2, column 2: `x` is not a number; for words: --categorical b, or --drop b
 ";
 
 #[test]
@@ -84,9 +88,9 @@ fn text_that_is_not_text_and_files_that_are_not_there() {
 
 #[test]
 fn targets_are_found_by_name() {
-    let message = "a.csv: line 1: no column is named `z`; the header has a, b, y";
+    let message = "a.csv: line 1: no column is named `z`; it may be a, b, y";
     refused(GOOD, GOOD, "--target z", 65, message);
-    let message = "a.csv: line 1: no header line, so no column is named `y`";
+    let message = "a.csv: line 1: no column is named `y`; it may be x0, x1";
     refused("1,2\n3,4\n", "1,2\n", "--target y", 65, message);
     let folder = Sandbox::with(&[("a.csv", GOOD)]);
     let json = folder

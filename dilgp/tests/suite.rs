@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)] // helpers of tests fail by panicking
 
 mod architecture;
+mod columns;
 mod composed;
 mod conformance;
 mod covariances;
@@ -22,3 +23,4 @@ mod program;
 mod released;
 mod sandbox;
 mod tables;
+mod warnings;

@@ -72,6 +72,39 @@ pub enum Refusal {
         /// The bound.
         value: f64,
     },
+    /// A step that does not lead from one bound to the other, or stands on a logarithmic scale.
+    #[error(
+        "`{name}` runs from {low} to {high} by {step}: whole steps of a linear scale must lead from low to high"
+    )]
+    Step {
+        /// The parameter.
+        name: String,
+        /// The step.
+        step: f64,
+        /// Lower bound.
+        low: f64,
+        /// Upper bound.
+        high: f64,
+    },
+    /// A parameter with fewer than two choices.
+    #[error("`{0}` has fewer than 2 choices")]
+    OneChoice(String),
+    /// A coordinate between two steps.
+    #[error(
+        "x[{index}] (`{name}`) is {value}, which is no whole number of steps of {step} above {low}"
+    )]
+    BetweenSteps {
+        /// Index, from 0.
+        index: usize,
+        /// The parameter.
+        name: String,
+        /// The value.
+        value: f64,
+        /// Lower bound.
+        low: f64,
+        /// The step.
+        step: f64,
+    },
     /// A point with too many or too few coordinates.
     #[error("x has {given} numbers; the space has {wanted}")]
     WrongLength {
@@ -178,6 +211,14 @@ pub enum Refusal {
         recommender: &'static str,
         /// What is lacking.
         what: &'static str,
+        /// The surrogate.
+        surrogate: &'static str,
+    },
+    /// Standard errors where nothing weighs them.
+    #[error(
+        "standard errors need an objective with noise and a Gaussian process, as matern, auto or gp-level-set; this search has {surrogate}"
+    )]
+    ErrorsNotWeighed {
         /// The surrogate.
         surrogate: &'static str,
     },

@@ -3,18 +3,24 @@
 /// One evaluation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Observation {
-    /// The point in the unit cube, snapped.
+    /// The point in the unit cube, snapped; outside the cube if it was met there.
     pub x: Vec<f64>,
     /// The value, finite; `None` if the evaluation was lost.
     pub value: Option<f64>,
-    /// The domain in which it was observed; 0 is the target.
+    /// The domain in which it was observed: 0 is the target, [`NOWHERE`] that of what is learnt from alone.
     pub domain: usize,
     /// What it measured beside the value, an entry for each output of the settings; not finite where it
     /// was not measured.
     pub outputs: Vec<f64>,
+    /// The standard error of the value beside the noise of the objective; 0 where none is known.
+    pub error: f64,
     /// Whether an earlier search made it: data, but none of this search's evaluations.
     pub earlier: bool,
 }
+
+/// The domain of observations that count for the surrogate and can be neither best nor recommended, as those
+/// outside the cube.
+pub const NOWHERE: usize = usize::MAX;
 
 /// A point with its value. Crashed evaluations have none.
 pub type Known<'a> = (&'a [f64], f64);
@@ -72,7 +78,7 @@ impl Observations {
     pub fn only(&self, allowed: impl Fn(&Observation) -> bool) -> Observations {
         let mut only = self.clone();
         let rejected = only.all.iter_mut().filter(|o| !allowed(o));
-        rejected.for_each(|o| o.domain = usize::MAX);
+        rejected.for_each(|o| o.domain = NOWHERE);
         only
     }
 
@@ -108,6 +114,7 @@ mod tests {
                 value: *value,
                 domain,
                 outputs: Vec::new(),
+                error: 0.0,
                 earlier: k == 0,
             });
         }

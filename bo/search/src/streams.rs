@@ -22,6 +22,8 @@ pub enum Search {
     Slacks = 8,
     /// The limit of the output that is traded with the value, a step each.
     TradeOff = 9,
+    /// Points over which the importance of parameters is averaged.
+    Importance = 10,
     /// Noise of a benchmark's observations.
     Noise = 11,
     /// Random search beside the optimiser.

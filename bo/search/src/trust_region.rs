@@ -122,6 +122,13 @@ impl TrustRegion {
         None
     }
 
+    /// The step that was proposed is taken to `x`.
+    pub fn moved_to(&mut self, x: &[f64]) {
+        if let Some(step) = &mut self.step {
+            step.x = x.to_vec();
+        }
+    }
+
     /// Learns what came of a point: judges the step where it was the one proposed; a better point
     /// found elsewhere opens the box again.
     pub fn judge(&mut self, x: &[f64], value: Option<f64>, best_before: Option<f64>) {

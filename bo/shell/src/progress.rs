@@ -13,7 +13,7 @@ use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 /// Least time between two plain lines; work that is done sooner says nothing.
-const LINE_EVERY: Duration = Duration::from_secs(2);
+pub const LINE_EVERY: Duration = Duration::from_secs(2);
 
 /// How often a bar shows that time passes while no count changes.
 const TICK: Duration = Duration::from_millis(500);
@@ -219,10 +219,10 @@ impl Phase {
 
     /// "76/110 flights, 5 s left, best ACE 0.321 m", what matters most first.
     fn said(&self, phrase: &str) -> String {
-        let Some(total) = self.total else {
-            return self.of.to_owned();
+        let mut said = match self.total {
+            Some(total) => format!("{}/{total} {}", self.done, self.of),
+            None => self.of.to_owned(),
         };
-        let mut said = format!("{}/{total} {}", self.done, self.of);
         if let Some(left) = self.left(self.started.elapsed()) {
             said += &format!(", {} left", in_words(left));
         }
@@ -284,7 +284,9 @@ mod tests {
             ..phase(5, 0, 20)
         };
         assert_eq!(begun.said("best"), "5/20 flights, 30 s left, best");
-        assert_eq!(Phase::new(None, "drawing").said(""), "drawing");
+        let uncounted = Phase::new(None, "fitting");
+        assert_eq!(uncounted.said(""), "fitting");
+        assert_eq!(uncounted.said("3 likelihoods"), "fitting, 3 likelihoods");
     }
 
     #[test]

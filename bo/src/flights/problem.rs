@@ -151,14 +151,15 @@ impl Problem {
         .into())
     }
 
-    /// What it has in common with earlier runs whose evaluations it can take; no evaluation.
-    pub fn in_common(&self) -> WarmStart {
+    /// What it has in common with earlier runs, which tuned `theirs`, whose evaluations it can take; no
+    /// evaluation.
+    pub fn in_common(&self, theirs: &[TunedGain]) -> WarmStart {
         let tuned: Vec<TunedGain> = self.space.knobs().iter().map(TunedGain::of).collect();
         let setup = &self.tuning.setup;
         WarmStart {
             run: String::new(),
             trajectory: self.tuning.trajectory.name().to_owned(),
-            vehicle: vehicle(setup, &tuned),
+            vehicle: vehicle(setup, theirs),
             cost: self.cost,
             tuned,
             trials: Vec::new(),

@@ -1,10 +1,10 @@
 //! Warm start: the evaluations of an earlier run, taken as data by another.
 //!
 //! They count for the surrogate and for the recommendation, not for the budget. They must be of
-//! the same cost: the same trajectory, vehicle, sensors, tuned gains with their bounds, and
-//! weights. The winds that they met and the number of flights of an evaluation may differ.
+//! the same cost: the same trajectory, vehicle, sensors, tuned gains and weights. The bounds of the gains, the
+//! winds that they met and the number of flights of an evaluation may differ.
 
-use super::evaluation::{Evaluation, unit_of};
+use super::evaluation::Evaluation;
 use super::space::{Gain, Knob};
 use super::tuning::{Cost, Flown};
 use crate::Error;
@@ -84,11 +84,6 @@ impl WarmStart {
             let (theirs, ours) = (names(&self.tuned), names(&ours.tuned));
             return Err(differs("list of tuned gains", theirs, ours));
         }
-        for (theirs, ours) in self.tuned.iter().zip(&ours.tuned) {
-            if theirs != ours {
-                return Err(differs("search space", theirs.said(), ours.said()));
-            }
-        }
         if self.cost != ours.cost {
             let said = |cost: &Cost| {
                 let Cost {
@@ -112,14 +107,15 @@ impl WarmStart {
         }
     }
 
-    /// The evaluations as points of the unit cube that `knobs` span, with their costs where they are
-    /// not lost [m].
+    /// The evaluations as points of the unit cube that `knobs` span, outside it where a gain lies outside its
+    /// bounds, with their costs where they are not lost [m]; without those that lie too far outside.
     pub fn known(&self, knobs: &[Knob]) -> impl Iterator<Item = (Vec<f64>, Option<f64>)> {
         let point = |trial: &KnownTrial| {
-            let value = (!trial.lost).then_some(trial.cost_m);
-            (unit_of(&trial.gains, knobs), value)
+            let met = |knob: &Knob| knob.parameter.met(*trial.gains.get(knob.gain.name)?);
+            let x: Option<Vec<f64>> = knobs.iter().map(met).collect();
+            Some((x?, (!trial.lost).then_some(trial.cost_m)))
         };
-        self.trials.iter().map(point)
+        self.trials.iter().filter_map(point)
     }
 }
 
@@ -133,11 +129,6 @@ impl TunedGain {
             high,
             scale,
         }
-    }
-
-    fn said(&self) -> String {
-        let scale = self.scale.name();
-        format!("{} from {} to {} ({scale})", self.name, self.low, self.high)
     }
 }
 

@@ -84,7 +84,7 @@ impl Bayesian {
             }
             if has_winds {
                 // Those winds count as the mean wind.
-                contexts.resize(start.trials.len(), MEAN_WIND.to_vec());
+                contexts.resize(optimiser.seen().count(), MEAN_WIND.to_vec());
             }
         }
         Ok(Bayesian {
@@ -115,10 +115,8 @@ impl Bayesian {
             for evaluation in batch {
                 self.optimiser.tell_evaluated(Evaluated {
                     id: self.optimiser.pending_near(&evaluation.x)?,
-                    x: &evaluation.x,
-                    outcome: evaluation.value().into(),
-                    other_domain: None,
                     outputs: &self.limits.measured(&evaluation.flights),
+                    ..Evaluated::at(&evaluation.x, evaluation.value())
                 })?;
                 if let Some(winds) = &self.winds {
                     self.contexts.push(winds.context(&evaluation.flights));

@@ -33,34 +33,28 @@ impl Client {
     }
 
     /// The server's answer to `message`. If the server goes away before it answers, the message is
-    /// sent again, and the refusal of an evaluation that is already answered counts as success.
+    /// sent again: an evaluation that is told again counts once.
     ///
     /// # Errors
     /// Nobody who answers, or what the server refuses.
     pub fn say(&mut self, message: &Value) -> std::result::Result<Value, Error> {
         let began = Instant::now();
-        let mut again = false;
         loop {
             let source = match self.try_say(message) {
-                Ok(answer) => return self.checked(answer, again),
+                Ok(answer) => {
+                    return match answer["error"].as_str() {
+                        None => Ok(answer),
+                        Some(said) => Err(Error::Refused(said.to_owned())),
+                    };
+                }
                 Err(source) => source,
             };
             self.stream = None;
-            again = true;
             if began.elapsed() > self.patience {
                 let line = format!("no server answers at {}: {source}", self.address);
                 return Err(Failure::new(line, exit::NO_INPUT).into());
             }
             thread::sleep(RETRY_EVERY);
-        }
-    }
-
-    fn checked(&self, answer: Value, again: bool) -> std::result::Result<Value, Error> {
-        match answer["error"].as_str() {
-            None => Ok(answer),
-            // The first answer was lost on its way, not the evaluation.
-            Some(_) if again && answer["told"].is_u64() => Ok(json!({"told": true})),
-            Some(said) => Err(Error::Refused(said.to_owned())),
         }
     }
 

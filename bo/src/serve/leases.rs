@@ -2,8 +2,8 @@
 //! leases it for a while and proves by the lease's key that an answer is its own.
 //!
 //! An evaluation whose lease has expired is leased again before any new one is made. The lease that ran
-//! out stays valid for an answer as long as no other client has given one: what was evaluated late is data
-//! all the same.
+//! out stays valid for an answer: what was evaluated late is data all the same, and where another client has
+//! answered meanwhile, a second value of the same point.
 
 use super::token::{hexadecimal, same};
 use rand::{Rng, SeedableRng};
@@ -52,7 +52,24 @@ enum State {
 struct Numbered {
     x: Vec<f64>,
     leases: u64,
+    /// How long the last lease lasts \[s\].
+    lease_s: Option<u64>,
+    /// The leases that were answered.
+    answers: Vec<u64>,
     state: State,
+}
+
+/// What an answer is to its evaluation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// The first, within its lease.
+    InTime,
+    /// The first, after its lease ran out.
+    Late,
+    /// Another lease was answered before.
+    Second,
+    /// This lease was answered before.
+    Repeated,
 }
 
 /// Why an answer is not taken.
@@ -61,9 +78,6 @@ pub enum Unanswerable {
     /// No evaluation has this number.
     #[error("there is no evaluation {0}")]
     NoSuch(u64),
-    /// It was answered before.
-    #[error("evaluation {0} was told already")]
-    Answered(u64),
     /// The key is of no lease of this evaluation.
     #[error("`key` is not that of a lease of evaluation {0}")]
     WrongKey(u64),
@@ -129,6 +143,15 @@ impl Leases {
         &self.open
     }
 
+    /// The leases that have not run out: evaluation and end [ms].
+    pub fn out(&self) -> impl Iterator<Item = (u64, u64)> {
+        let of = |id: &u64| match self.all[*id as usize].state {
+            State::Leased(until) => Some((*id, until)),
+            _ => None,
+        };
+        self.open.iter().filter_map(of)
+    }
+
     /// The point of evaluation `id`.
     pub fn point(&self, id: u64) -> &[f64] {
         &self.all[id as usize].x
@@ -156,6 +179,8 @@ impl Leases {
         self.all.push(Numbered {
             x,
             leases: 0,
+            lease_s: None,
+            answers: Vec::new(),
             state: State::Waiting,
         });
         self.open.push(id);
@@ -166,21 +191,32 @@ impl Leases {
     pub fn lease(&mut self, id: u64, now_ms: u64, asked_s: Option<u64>) -> Lease {
         self.waiting.retain(|waiting| *waiting != id);
         let lease_s = self.config.lease_s.map(|usual| asked_s.unwrap_or(usual));
-        let until = lease_s.map_or(u64::MAX, |lease_s| {
-            now_ms.saturating_add(lease_s.saturating_mul(1000))
-        });
         let evaluation = &mut self.all[id as usize];
         let key = hexadecimal(&key(&self.config.secret, id, evaluation.leases));
         evaluation.leases += 1;
-        evaluation.state = State::Leased(until);
+        evaluation.lease_s = lease_s;
+        evaluation.state = State::Leased(end(now_ms, lease_s));
         Lease { id, key, lease_s }
     }
 
-    /// Whether an answer to evaluation `id` with this key is to be taken; whether it is late.
+    /// Lets the lease with this key last as long again from `now_ms`; whether it does: one that ran out goes on
+    /// unless another client has the evaluation, and one that was answered need not.
     ///
     /// # Errors
     /// [`Unanswerable`].
-    pub fn answerable(&self, id: u64, given: &str) -> Result<bool, Unanswerable> {
+    pub fn renew(&mut self, id: u64, given: &str, now_ms: u64) -> Result<bool, Unanswerable> {
+        let lease = self.lease_of(id, given)?;
+        let evaluation = &mut self.all[id as usize];
+        let goes_on = evaluation.state != State::Answered && lease + 1 == evaluation.leases;
+        if goes_on {
+            evaluation.state = State::Leased(end(now_ms, evaluation.lease_s));
+            self.waiting.retain(|waiting| *waiting != id);
+        }
+        Ok(goes_on)
+    }
+
+    /// Which lease of evaluation `id` has this key.
+    fn lease_of(&self, id: u64, given: &str) -> Result<u64, Unanswerable> {
         let evaluation = self.all.get(id as usize);
         let evaluation = evaluation.ok_or(Unanswerable::NoSuch(id))?;
         let leases = 0..evaluation.leases;
@@ -188,20 +224,43 @@ impl Leases {
         let matching: Vec<bool> = keys
             .map(|key| same(key.as_bytes(), given.as_bytes()))
             .collect();
-        match (matching.iter().position(|same| *same), evaluation.state) {
-            (None, _) => Err(Unanswerable::WrongKey(id)),
-            (Some(_), State::Answered) => Err(Unanswerable::Answered(id)),
-            (Some(_), State::Waiting) => Ok(true),
-            (Some(lease), State::Leased(_)) => Ok(lease as u64 + 1 < evaluation.leases),
-        }
+        let lease = matching.iter().position(|same| *same);
+        lease
+            .map(|lease| lease as u64)
+            .ok_or(Unanswerable::WrongKey(id))
     }
 
-    /// Records that evaluation `id` was answered.
-    pub fn answer(&mut self, id: u64) {
-        self.all[id as usize].state = State::Answered;
+    /// What an answer to evaluation `id` with this key is.
+    ///
+    /// # Errors
+    /// [`Unanswerable`].
+    pub fn standing(&self, id: u64, given: &str) -> Result<Standing, Unanswerable> {
+        let lease = self.lease_of(id, given)?;
+        let evaluation = &self.all[id as usize];
+        Ok(match evaluation.state {
+            State::Answered if evaluation.answers.contains(&lease) => Standing::Repeated,
+            State::Answered => Standing::Second,
+            State::Leased(_) if lease + 1 == evaluation.leases => Standing::InTime,
+            State::Leased(_) | State::Waiting => Standing::Late,
+        })
+    }
+
+    /// Records that evaluation `id` was answered, on the lease with this key where it was leased.
+    pub fn answer(&mut self, id: u64, given: Option<&str>) {
+        let lease = given.and_then(|given| self.lease_of(id, given).ok());
+        let evaluation = &mut self.all[id as usize];
+        evaluation.answers.extend(lease);
+        evaluation.state = State::Answered;
         self.open.retain(|open| *open != id);
         self.waiting.retain(|waiting| *waiting != id);
     }
+}
+
+/// When a lease ends that begins at `now_ms` \[ms\].
+fn end(now_ms: u64, lease_s: Option<u64>) -> u64 {
+    lease_s.map_or(u64::MAX, |lease_s| {
+        now_ms.saturating_add(lease_s.saturating_mul(1000))
+    })
 }
 
 /// The key of the `lease`-th lease of evaluation `id`: without the secret it cannot be distinguished from
@@ -243,32 +302,55 @@ mod tests {
     }
 
     #[test]
+    fn a_lease_that_is_renewed_lives_unless_another_has_the_evaluation() {
+        let mut leases = leases();
+        let id = leases.number(vec![0.1]);
+        let first = leases.lease(id, 0, Some(3));
+        for now_ms in [2_000, 4_000, 6_900] {
+            leases.expire(now_ms);
+            assert_eq!(leases.renew(id, &first.key, now_ms), Ok(true), "{now_ms}");
+        }
+        leases.expire(9_900);
+        assert_eq!(leases.waiting(), 1, "it ran out");
+        assert_eq!(
+            leases.renew(id, &first.key, 9_950),
+            Ok(true),
+            "nobody has it"
+        );
+        assert_eq!(leases.waiting(), 0);
+        leases.expire(13_000);
+        let second = leases.lease(id, 13_000, None);
+        assert_eq!(leases.renew(id, &first.key, 13_001), Ok(false));
+        assert_eq!(leases.renew(id, &second.key, 13_001), Ok(true));
+        leases.answer(id, Some(&second.key));
+        assert_eq!(leases.renew(id, &second.key, 13_002), Ok(false), "answered");
+        let wrong = Err(Unanswerable::WrongKey(id));
+        assert_eq!(leases.renew(id, "0123", 13_002), wrong);
+    }
+
+    #[test]
     fn a_key_is_of_its_own_lease_and_an_answer_is_taken_once() {
         let mut leases = leases();
         let (a, b) = (leases.number(vec![0.1]), leases.number(vec![0.2]));
         let first = leases.lease(a, 0, None);
         let other = leases.lease(b, 0, None);
         assert_eq!((first.key.len(), first.lease_s), (32, Some(10)));
-        assert_eq!(leases.answerable(a, &first.key), Ok(false));
-        assert_eq!(
-            leases.answerable(a, &other.key),
-            Err(Unanswerable::WrongKey(a))
-        );
-        assert_eq!(
-            leases.answerable(9, &first.key),
-            Err(Unanswerable::NoSuch(9))
-        );
+        assert_eq!(leases.standing(a, &first.key), Ok(Standing::InTime));
+        let wrong = Err(Unanswerable::WrongKey(a));
+        assert_eq!(leases.standing(a, &other.key), wrong);
+        assert_eq!(leases.standing(9, &first.key), Err(Unanswerable::NoSuch(9)));
         leases.expire(10_000);
-        assert_eq!(leases.answerable(a, &first.key), Ok(true), "late");
+        assert_eq!(leases.standing(a, &first.key), Ok(Standing::Late));
         assert_eq!(leases.next_waiting(), Some((a, &[0.1][..])));
         let second = leases.lease(a, 10_000, None);
         assert_ne!(second.key, first.key);
-        assert_eq!(leases.answerable(a, &first.key), Ok(true), "still late");
-        assert_eq!(leases.answerable(a, &second.key), Ok(false));
-        leases.answer(a);
-        for key in [&first.key, &second.key] {
-            assert_eq!(leases.answerable(a, key), Err(Unanswerable::Answered(a)));
-        }
+        assert_eq!(leases.standing(a, &first.key), Ok(Standing::Late), "still");
+        assert_eq!(leases.standing(a, &second.key), Ok(Standing::InTime));
+        leases.answer(a, Some(&first.key));
+        assert_eq!(leases.standing(a, &first.key), Ok(Standing::Repeated));
+        assert_eq!(leases.standing(a, &second.key), Ok(Standing::Second));
+        leases.answer(a, Some(&second.key));
+        assert_eq!(leases.standing(a, &second.key), Ok(Standing::Repeated));
         assert_eq!(
             (leases.answered(), leases.open(), leases.waiting()),
             (1, &[b][..], 1)

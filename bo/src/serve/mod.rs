@@ -49,6 +49,7 @@
 //! Otherwise `init` and `tell` have no reply on a pipe. Every bad line, an empty one among them, is answered with one
 //! `{"error":"..."}` and changes nothing. Fields that are not known are named on stderr.
 
+pub mod account;
 pub mod address;
 pub mod client;
 pub mod durable;

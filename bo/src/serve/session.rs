@@ -3,7 +3,7 @@
 
 mod search;
 
-use super::leases::{LeaseConfig, Leases, MOST_PENDING};
+use super::leases::{LeaseConfig, Leases, MOST_PENDING, Standing};
 use super::message::{Init, Message, ProtocolError, Tell, read};
 use super::{LONGEST_LINE, Line};
 use ::search::Origin;
@@ -11,6 +11,7 @@ use dilgp::threads::on_all_cores;
 use search::Search;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 /// The answer to a line.
 #[derive(Debug, Clone, PartialEq)]
@@ -60,6 +61,8 @@ pub struct Session {
     search: Option<Search>,
     /// The leases; `None` on a pipe without a journal.
     leases: Option<Leases>,
+    /// What evaluations from elsewhere are known by.
+    from_elsewhere: BTreeSet<String>,
 }
 
 type Answer = Result<(Reply, Effect), ProtocolError>;
@@ -75,6 +78,7 @@ impl Session {
         Session {
             search: None,
             leases: Some(Leases::new(config)),
+            from_elsewhere: BTreeSet::new(),
         }
     }
 
@@ -119,6 +123,19 @@ impl Session {
             Message::Init(init) => self.init(*init),
             Message::Tell(tell) => self.tell(&tell),
             Message::Ask(lease_s) => self.ask(request, lease_s),
+            Message::Renew(id, key) => self.renew(request, id, &key),
+            Message::Predict(all) => {
+                let answer = self.search("predict")?.predicted(&all)?;
+                Ok((Reply::Json(answer), Effect::Some))
+            }
+            Message::Importance => {
+                let answer = self.search("importance")?.importance()?;
+                Ok((Reply::Json(answer), Effect::Some))
+            }
+            Message::History => {
+                let answer = self.search("history")?.history();
+                only(answer)
+            }
             Message::Recommend => {
                 let answer = self.search("recommend")?.recommended()?;
                 // It has learnt, and the next fit begins where this one ended.
@@ -153,6 +170,17 @@ impl Session {
             Some(search) if self.leases.is_some() && search.begun == init => {
                 return Ok((ready, Effect::None));
             }
+            Some(search) if search.begun.name != init.name => {
+                let name = |init: &Init| match &init.name {
+                    Some(name) => format!("the study `{name}`"),
+                    None => "a study without a name".to_owned(),
+                };
+                let (ours, theirs) = (name(&search.begun), name(&init));
+                return Err(format!(
+                    "this server has {ours}, not {theirs}; start another server for another study"
+                )
+                .into());
+            }
             Some(_) => {
                 let sentence = "`init` was already said; start another process for another search";
                 return Err(sentence.into());
@@ -168,7 +196,8 @@ impl Session {
         let search = self.search.as_mut().ok_or_else(|| before_init("ask"))?;
         let Some(leases) = &mut self.leases else {
             let x = search.optimiser.ask().x;
-            return Ok((Reply::Json(json!({ "x": x })), Effect::Some));
+            let reply = json!({ "x": search.begun.points.said(&x) });
+            return Ok((Reply::Json(search.noted(reply)), Effect::Some));
         };
         let waiting = leases.next_waiting().map(|(id, x)| (id, x.to_vec()));
         let (id, x, effect) = match waiting {
@@ -191,41 +220,85 @@ impl Session {
             }
         };
         let lease = leases.lease(id, request.at_ms, lease_s);
+        let x = search.begun.points.said(&x);
         let mut reply = json!({ "id": id, "key": lease.key, "x": x });
         if let Some(lease_s) = lease.lease_s {
             reply["lease_s"] = lease_s.into();
         }
-        Ok((Reply::Json(reply), effect))
+        Ok((Reply::Json(search.noted(reply)), effect))
+    }
+
+    fn renew(&mut self, request: &Request, id: u64, key: &str) -> Answer {
+        let leases = self.leases.as_mut().ok_or("a pipe has no leases")?;
+        let renewed = leases.renew(id, key, request.at_ms)?;
+        let effect = if renewed { Effect::Some } else { Effect::None };
+        Ok((Reply::Json(json!({ "id": id, "renewed": renewed })), effect))
     }
 
     fn tell(&mut self, tell: &Tell) -> Answer {
         let shared = self.shared();
         let search = self.search.as_mut().ok_or_else(|| before_init("tell"))?;
+        let once = tell.once.as_ref().filter(|_| tell.lease.is_none());
+        if once.is_some_and(|once| self.from_elsewhere.contains(once)) {
+            return match shared {
+                true => only(json!({ "told": true })),
+                false => Ok((Reply::Nothing, Effect::None)),
+            };
+        }
+        let x = tell.x.as_ref().map(|x| search.begun.points.read(x));
+        let x = x.transpose()?;
         let Some(leases) = &mut self.leases else {
-            let x = tell.x.as_ref().ok_or("`x` is missing")?;
-            let id = search.optimiser.pending_near(x)?;
-            search.observe(id, x, tell)?;
+            let x = x.ok_or("`x` is missing")?;
+            let id = search.optimiser.pending_near(&x)?;
+            search.observe(id, &x, tell, false)?;
+            self.from_elsewhere.extend(once.cloned());
             return Ok((Reply::Nothing, Effect::Some));
         };
-        let (id, late) = match (&tell.lease, &tell.x) {
-            (Some((id, key)), _) => (Some(*id), leases.answerable(*id, key)?),
+        let mut standing = Standing::InTime;
+        let id = match (&tell.lease, &x) {
+            (Some((id, key)), _) => {
+                standing = leases.standing(*id, key)?;
+                Some(*id)
+            }
             // On a pipe the client that tells is the one that asked; among several no client answers for another.
-            (None, Some(x)) if !shared => (search.optimiser.pending_near(x)?, false),
-            (None, _) => (None, false),
+            (None, Some(x)) if !shared => search.optimiser.pending_near(x)?,
+            (None, _) => None,
         };
         let lent = id.map(|id| leases.point(id).to_vec());
-        let x = tell.x.clone().or(lent).ok_or("`x` is missing")?;
-        search.observe(id, &x, tell)?;
-        let id = id.unwrap_or_else(|| leases.number(x));
-        leases.answer(id);
+        let x = x.or(lent).ok_or("`x` is missing")?;
+        let (mut effect, key) = (
+            Effect::Some,
+            tell.lease.as_ref().map(|(_, key)| key.as_str()),
+        );
+        let id = match (standing, id) {
+            (Standing::Repeated, Some(id)) => {
+                effect = Effect::None;
+                id
+            }
+            (Standing::Second, Some(id)) => {
+                // Without noise it says nothing new.
+                if search.begun.settings.noisy {
+                    search.observe(None, &x, tell, true)?;
+                }
+                leases.answer(id, key);
+                id
+            }
+            (_, id) => {
+                search.observe(id, &x, tell, false)?;
+                self.from_elsewhere.extend(once.cloned());
+                let id = id.unwrap_or_else(|| leases.number(x));
+                leases.answer(id, key);
+                id
+            }
+        };
         if !shared && tell.lease.is_none() {
-            return Ok((Reply::Nothing, Effect::Some));
+            return Ok((Reply::Nothing, effect));
         }
         let mut reply = json!({ "id": id, "told": true });
-        if late {
+        if matches!(standing, Standing::Late | Standing::Second) {
             reply["late"] = true.into();
         }
-        Ok((Reply::Json(reply), Effect::Some))
+        Ok((Reply::Json(reply), effect))
     }
 
     fn status(&self) -> Value {
@@ -234,14 +307,28 @@ impl Session {
         let open = leases.map_or(0, |leases| leases.open().len());
         let waiting = leases.map_or(0, Leases::waiting);
         let begun = self.search.as_ref().map(|search| &search.begun);
+        let lent = leases.into_iter().flat_map(|leases| {
+            leases.out().map(|(id, until)| {
+                let x = begun.map(|begun| begun.points.said(leases.point(id)));
+                let until = (until != u64::MAX).then_some(until);
+                json!({ "id": id, "x": x, "until_unix_ms": until })
+            })
+        });
         json!({
             "begun": begun.is_some(),
+            "name": begun.and_then(|begun| begun.name.clone()),
             "budget": begun.and_then(|begun| begun.settings.budget),
             "told": seen.map_or(0, |seen| seen.count()),
             "lost": seen.map_or(0, |seen| seen.crashed()),
             "out": open - waiting,
             "waiting": waiting,
+            "leases": lent.collect::<Vec<Value>>(),
         })
+    }
+
+    /// The space that is searched, once that was said.
+    pub fn space(&self) -> Option<&::search::Space> {
+        Some(self.search.as_ref()?.begun.points.space())
     }
 
     fn search(&mut self, what: &'static str) -> Result<&mut Search, ProtocolError> {
@@ -255,12 +342,10 @@ fn before_init(what: &str) -> ProtocolError {
 
 /// What is answered instead.
 fn refused(error: &ProtocolError) -> Reply {
-    let mut reply = json!({ "error": error.to_string() });
-    if let Some(id) = error.answered {
-        reply["told"] = id.into();
-    }
-    Reply::Json(reply)
+    Reply::Json(json!({ "error": error.to_string() }))
 }
 
+#[cfg(test)]
+mod rig;
 #[cfg(test)]
 mod tests;

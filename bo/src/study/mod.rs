@@ -202,7 +202,7 @@ impl Config {
             );
             return Err(Failure::usage(line).into());
         }
-        start.check(self.problem()?.in_common())
+        start.check(self.problem()?.in_common(&start.tuned))
     }
 
     /// The domains of the training flights and of the test flights.

@@ -18,8 +18,11 @@ pub enum Environments {
     /// That many clusters of the inputs, found by k-means; at least 1. Fewer where points
     /// coincide.
     Clusters(usize),
-    /// A label for each training point, in their order; any whole numbers.
+    /// A label for each training point, in their order; any whole numbers. The assignment of DIL-GP
+    /// starts from them.
     Given(Vec<usize>),
+    /// The same, but the assignment stays there: each point belongs wholly to its environment.
+    Fixed(Vec<usize>),
 }
 
 impl Environments {
@@ -35,7 +38,7 @@ impl Environments {
                 Error::unless_counted("the environments", ("clusters", *count))?;
                 clusters(&rows(x), *count, seed)
             }
-            Self::Given(labels) => labels.clone(),
+            Self::Given(labels) | Self::Fixed(labels) => labels.clone(),
         };
         let (points, labels) = (x.nrows(), given.len());
         if labels != points {
@@ -50,7 +53,7 @@ impl Environments {
 }
 
 /// q_i = +1 for points of the first environment and -1 for those of the second, where the
-/// assignment of DIL-GP starts.
+/// assignment of DIL-GP starts; infinite for fixed environments, from where no slope moves it.
 ///
 /// # Errors
 /// Those of [`Environments::labels`], and [`Error::TwoEnvironments`] if there are more than two.
@@ -64,8 +67,12 @@ pub fn initial_assignment(
     if count > 2 {
         return Err(Error::TwoEnvironments(count));
     }
-    let sign = |&label: &usize| if label == 0 { 1.0 } else { -1.0 };
-    Ok(labels.iter().map(sign).collect())
+    let size = match environments {
+        Environments::Fixed(_) => f64::INFINITY,
+        _ => 1.0,
+    };
+    let signed = |&label: &usize| if label == 0 { size } else { -size };
+    Ok(labels.iter().map(signed).collect())
 }
 
 /// Sets of centres drawn in addition to the deterministic one.
@@ -224,6 +231,10 @@ mod tests {
                 labels
             })
         );
+        let fixed = Environments::Fixed(vec![5, 2, 2, 5]);
+        let far = f64::INFINITY;
+        let kept = initial_assignment(&fixed, &points, 0);
+        assert_eq!(kept, Ok(vec![-far, far, far, -far]));
         assert!(Environments::Clusters(0).labels(&points, 0).is_err());
         assert_eq!(
             Environments::Clusters(2).labels(&points, 0),

@@ -232,9 +232,11 @@ impl DilGp {
             }
             let left = 1.0 - step as f64 / self.inner_steps as f64;
             for (q, slope) in q.iter_mut().zip(gradient) {
-                let direction = if slope == 0.0 { 0.0 } else { slope.signum() };
-                *q = (*q + self.assignment_rate * left * direction)
-                    .clamp(-self.largest_assignment, self.largest_assignment);
+                // An environment that is fixed has an infinite q, without slope and bound.
+                if slope != 0.0 {
+                    *q = (*q + self.assignment_rate * left * slope.signum())
+                        .clamp(-self.largest_assignment, self.largest_assignment);
+                }
             }
         }
         highest.1

@@ -4,10 +4,12 @@
 //! `K = k(X, X) + s2 I`; its gradient by K is `1/2 (K^-1 - alpha alpha')`, `alpha = K^-1 r`.
 //! Rasmussen and Williams (2006), eqs. 2.30 and 5.9. Only lower triangles are computed.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use nalgebra::{DMatrix, DVector};
 
 use super::covariance::{Columns, Covariance, View};
-use super::prior::NoiseVariance;
+use super::prior::{NoiseVariance, Own};
 use crate::matrix::cholesky::Cholesky;
 use crate::surrogate::Standardisation;
 use crate::{Dataset, Error};
@@ -18,6 +20,8 @@ pub(crate) struct Sample {
     pub points: Columns,
     pub residuals: DVector<f64>,
     pub units: Standardisation,
+    /// What is known of the noise of each row; empty where nothing is.
+    pub known: Vec<Own>,
 }
 
 impl Sample {
@@ -31,9 +35,24 @@ impl Sample {
         Self {
             points: Columns::from_rows(data.x().clone()),
             residuals: units.apply(data.y()),
+            known: known(data, units.scale),
             units,
         }
     }
+}
+
+/// What `data` says of the noise of its rows, on targets divided by `scale`.
+fn known(data: &Dataset, scale: f64) -> Vec<Own> {
+    if data.errors().is_none() && data.counts().is_none() {
+        return Vec::new();
+    }
+    let own = |row: usize| Own {
+        share: data.counts().map_or(1.0, |counts| 1.0 / counts[row]),
+        variance: data
+            .errors()
+            .map_or(0.0, |errors| (errors[row] / scale).powi(2)),
+    };
+    (0..data.len()).map(own).collect()
 }
 
 /// A covariance matrix factorised, and the likelihood of the residuals under it.
@@ -44,6 +63,14 @@ pub struct Likelihood {
     pub(crate) alpha: DVector<f64>,
     /// Minus the log marginal likelihood, in nats.
     pub(crate) negative_log: f64,
+}
+
+/// Likelihoods computed so far.
+static COMPUTED: AtomicU64 = AtomicU64::new(0);
+
+/// Likelihoods that this process has computed, on all its threads: how far a long fit is.
+pub fn likelihoods() -> u64 {
+    COMPUTED.load(Ordering::Relaxed)
 }
 
 impl Likelihood {
@@ -68,6 +95,7 @@ impl Likelihood {
         cholesky.solve_lower(alpha.as_mut_slice());
         let fit = alpha.norm_squared();
         cholesky.solve_upper(alpha.as_mut_slice());
+        COMPUTED.fetch_add(1, Ordering::Relaxed);
         let constant = residuals.len() as f64 * (2.0 * std::f64::consts::PI).ln();
         Self {
             negative_log: 0.5 * (fit + cholesky.log_determinant() + constant),
@@ -82,7 +110,7 @@ impl Likelihood {
         &self,
         kernel: &dyn Covariance,
         theta: &[f64],
-        noise: f64,
+        noise: &NoiseVariance,
         points: &Columns,
         gradient: &mut [f64],
     ) -> f64 {
@@ -102,14 +130,14 @@ impl Likelihood {
                 *weight = own - alpha[j] * other;
             }
             weight[j] *= 0.5;
-            trace += weight[j];
+            trace += noise.share(j) * weight[j];
             let view = View::new(&x, points, j, n).weighed(&weight[j..]);
             kernel.weigh_by_parameters(theta, view, &mut column);
             for (sum, entry) in gradient.iter_mut().zip(&column) {
                 *sum += entry;
             }
         }
-        noise * trace
+        noise.common() * trace
     }
 }
 
@@ -127,7 +155,7 @@ pub(super) fn matrix(
         points.copy_point(j, &mut x);
         let column = &mut matrix.as_mut_slice()[j * n + j..(j + 1) * n];
         kernel.values(theta, View::new(&x, points, j, n), column);
-        column[0] += noise.at(&x);
+        column[0] += noise.of_row(j, &x);
     }
     matrix
 }

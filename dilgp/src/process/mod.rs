@@ -55,6 +55,7 @@ pub use covariance::{
     RationalQuadratic, Rbf, Scaled, Sum, Trend, View, WithPrior,
 };
 pub(crate) use covariance::{add, held};
+pub use likelihood::likelihoods;
 pub(crate) use likelihood::{Likelihood, Sample};
 pub use posterior::FittedProcess;
 pub use prior::Noise;
@@ -198,7 +199,7 @@ impl Process {
             kernel: self.kernel.clone(),
             eta: minimum.at,
             theta: theta.0,
-            noise: NoiseVariance::Same(theta.1),
+            noise: NoiseVariance::of(theta.1, &sample.known),
             likelihood,
             sample,
         })

@@ -12,7 +12,7 @@ use nalgebra::{DMatrix, DVector};
 
 use super::covariance::{Covariance, View};
 use super::likelihood::{Likelihood, Sample, matrix};
-use super::prior::NoiseVariance;
+use super::prior::{NoiseVariance, Own};
 use crate::matrix::cholesky::Cholesky;
 use crate::matrix::lanes::{dot, wide};
 use crate::matrix::rows;
@@ -169,21 +169,36 @@ impl FittedProcess {
     /// # Panics
     /// If `x` has not as many coordinates as the points.
     pub fn append(&self, x: &[f64], y: f64) -> Result<Self, Error> {
-        self.append_all(&[x], &[y])
+        self.append_all(&[x], &[y], &[0.0])
     }
 
-    /// The same after one observation at each of `rows`, whose targets are `values`.
+    /// The same after one observation at each of `rows`, whose targets are `values` with these standard
+    /// `errors` beside the noise.
     ///
     /// # Errors
     /// As [`FittedProcess::append`].
     ///
     /// # Panics
     /// As [`FittedProcess::append`].
-    pub fn append_all<X: AsRef<[f64]>>(&self, rows: &[X], values: &[f64]) -> Result<Self, Error> {
+    pub fn append_all<X: AsRef<[f64]>>(
+        &self,
+        rows: &[X],
+        values: &[f64],
+        errors: &[f64],
+    ) -> Result<Self, Error> {
         let before = self.sample.points.len();
         let mut points = self.sample.points.clone();
         let mut covariances = Vec::with_capacity(rows.len());
-        for ((n, x), y) in (before..).zip(rows).zip(values) {
+        let mut known = self.sample.known.clone();
+        if known.is_empty() && errors.iter().any(|error| *error > 0.0) {
+            known.resize(before, Own::NOTHING);
+        }
+        let scale = self.sample.units.scale;
+        let of_row = |error: &f64| Own {
+            variance: (error / scale).powi(2),
+            ..Own::NOTHING
+        };
+        for (((n, x), y), error) in (before..).zip(rows).zip(values).zip(errors) {
             let x = x.as_ref();
             self.expect_dimensions(x.len());
             if let Some(column) = x.iter().position(|x| !x.is_finite()) {
@@ -200,19 +215,27 @@ impl FittedProcess {
             let mut row = vec![0.0; n + 1];
             let view = View::all(x, &points);
             self.kernel.values(&self.theta, view, &mut row[..n]);
-            row[n] = self.at_itself(x, &mut vec![0.0; x.len()]) + self.noise.at(x);
+            row[n] = self.at_itself(x, &mut vec![0.0; x.len()])
+                + self.noise.at(x)
+                + of_row(error).variance;
             covariances.push(row);
             points = points.with(x);
         }
         Error::unless_it_fits(self.summary.surrogate, points.len())?;
+        let noise = match &self.noise {
+            NoiseVariance::OfGroup { .. } => self.noise.clone(),
+            NoiseVariance::Same(common) | NoiseVariance::OfRow { common, .. } => {
+                if !known.is_empty() {
+                    known.extend(errors.iter().map(of_row));
+                }
+                NoiseVariance::of(*common, &known)
+            }
+        };
         let cholesky = match self.likelihood.cholesky.append_all(&covariances) {
             Some(grown) => grown,
-            None => Cholesky::factorise(&matrix(
-                self.kernel.as_ref(),
-                &self.theta,
-                &self.noise,
-                &points,
-            ))?,
+            None => {
+                Cholesky::factorise(&matrix(self.kernel.as_ref(), &self.theta, &noise, &points))?
+            }
         };
         let units = &self.sample.units;
         let more = values.iter().map(|y| (y - units.mean) / units.scale);
@@ -224,12 +247,13 @@ impl FittedProcess {
             kernel: self.kernel.clone(),
             eta: self.eta.clone(),
             theta: self.theta.clone(),
-            noise: self.noise.clone(),
+            noise,
             likelihood: Likelihood::of(cholesky, &residuals),
             sample: Sample {
                 points,
                 residuals,
                 units: self.sample.units,
+                known,
             },
             summary,
         })
@@ -285,7 +309,7 @@ impl Model for FittedProcess {
         let mut at = vec![0.0; self.sample.points.dimensions()];
         let std = DVector::from_fn(variances.len(), |i, _| {
             self.sample.points.copy_point(i, &mut at);
-            scale * (variances[i] - self.noise.at(&at)).max(0.0).sqrt()
+            scale * (variances[i] - self.noise.of_row(i, &at)).max(0.0).sqrt()
         });
         Some(Prediction {
             mean: left_out.map(|m| mean + scale * m),

@@ -64,11 +64,30 @@ impl Noise {
     pub const DETERMINISTIC: Self = Self::Fixed(1e-8);
 }
 
+/// What is known of the noise of one row of a sample.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Own {
+    /// How much of the common noise it has: one over the number of observations that its target is the mean of.
+    pub share: f64,
+    /// Its variance beside that.
+    pub variance: f64,
+}
+
+impl Own {
+    /// Of a single observation of which nothing is known.
+    pub const NOTHING: Self = Self {
+        share: 1.0,
+        variance: 0.0,
+    };
+}
+
 /// The variance of an observation around the function, on standardised targets.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum NoiseVariance {
     /// The same everywhere.
     Same(f64),
+    /// The same everywhere, and for each row of the sample its share of it and what is known beside it.
+    OfRow { common: f64, own: Vec<Own> },
     /// That of the group whose number, from 0, is a coordinate of the point.
     OfGroup {
         coordinate: usize,
@@ -77,10 +96,50 @@ pub(crate) enum NoiseVariance {
 }
 
 impl NoiseVariance {
-    /// The variance at `x`.
+    /// The same everywhere, with what is known of the rows of the sample, unless that is empty.
+    pub fn of(common: f64, own: &[Own]) -> Self {
+        match own {
+            [] => Self::Same(common),
+            own => Self::OfRow {
+                common,
+                own: own.to_vec(),
+            },
+        }
+    }
+
+    /// The variance of the observation in a row of the sample, at `x`.
+    pub fn of_row(&self, row: usize, x: &[f64]) -> f64 {
+        let own = self.own(row);
+        own.share * self.at(x) + own.variance
+    }
+
+    fn own(&self, row: usize) -> Own {
+        match self {
+            Self::OfRow { own, .. } => own[row],
+            _ => Own::NOTHING,
+        }
+    }
+
+    /// How much of the common variance a row of the sample has.
+    pub fn share(&self, row: usize) -> f64 {
+        self.own(row).share
+    }
+
+    /// The variance that rows share, where it is not that of groups.
+    pub fn common(&self) -> f64 {
+        match self {
+            Self::Same(common) | Self::OfRow { common, .. } => *common,
+            Self::OfGroup { .. } => f64::NAN,
+        }
+    }
+
+    /// The variance of another observation at `x`.
     pub fn at(&self, x: &[f64]) -> f64 {
         match self {
-            Self::Same(variance) => *variance,
+            Self::Same(variance)
+            | Self::OfRow {
+                common: variance, ..
+            } => *variance,
             Self::OfGroup {
                 coordinate,
                 variances,

@@ -82,7 +82,7 @@ impl<'a> Task<'a> {
         Likelihood::weigh(
             self.kernel,
             theta,
-            &NoiseVariance::Same(*noise),
+            &NoiseVariance::of(*noise, &self.sample.known),
             &self.sample.points,
             &self.sample.residuals,
         )
@@ -96,11 +96,12 @@ impl<'a> Task<'a> {
     pub fn objective(&self, eta: &[f64]) -> Result<Evaluation, Error> {
         let theta = self.theta(eta)?;
         let likelihood = self.likelihood(&theta)?;
+        let noise = NoiseVariance::of(theta.1, &self.sample.known);
         let mut gradient = vec![0.0; theta.0.len()];
         let by_noise = likelihood.gradient(
             self.kernel,
             &theta.0,
-            theta.1,
+            &noise,
             &self.sample.points,
             &mut gradient,
         );

@@ -7,6 +7,7 @@ mod mixer;
 mod position;
 mod rate;
 pub(crate) mod sensors;
+pub(crate) mod thrust_curve;
 
 pub(crate) use attitude::{attitude_for, small_errors};
 pub(crate) use cascade::{Balance, Commands, InnerLoops};

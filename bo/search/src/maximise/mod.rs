@@ -42,6 +42,15 @@ impl Region {
         }
     }
 
+    /// What lies within `reach` of `x` in each coordinate and within the cube.
+    pub fn about(x: &[f64], reach: f64) -> Region {
+        let sides = |by: f64| x.iter().map(|x| (x + by).clamp(0.0, 1.0)).collect();
+        Region {
+            low: sides(-reach),
+            high: sides(reach),
+        }
+    }
+
     /// The point at shares `unit` of the box.
     pub fn at(&self, unit: &[f64]) -> Vec<f64> {
         let sides = self.low.iter().zip(&self.high);

@@ -96,6 +96,21 @@ impl FitOptions<'_> {
         self.loss_model == LossModel::Apart && seen.crashed() > 0
     }
 
+    /// The map of values that suits the `finished` ones of `seen`.
+    fn image(&self, seen: &Observations, finished: &[f64]) -> FittedTransform {
+        if !self.noisy || !self.learner.weighs_errors() {
+            return self.transform.of(finished, self.noisy);
+        }
+        let known = seen
+            .all()
+            .iter()
+            .filter_map(|o| Some((o.x.clone(), (o.value?, o.error))));
+        let (points, values) = known.unzip();
+        let (_, values, _) = merged(points, values);
+        let values: Vec<f64> = values.into_iter().map(|(value, _)| value).collect();
+        self.transform.of(&values, self.noisy)
+    }
+
     /// The probability of a loss after all of `seen`.
     fn loss(
         &self,
@@ -123,11 +138,9 @@ impl FitOptions<'_> {
             return Ok(None);
         }
         let means = learnt.model().means(data.x());
-        let points: Vec<&[f64]> = self
-            .training_rows(seen)
-            .map(|(_, o)| o.x.as_slice())
-            .collect();
-        DeviationModel::learnt(&matrix(&points), data.y(), &means, before).map(Some)
+        let dimensions = seen.all().first().map_or(0, |o| o.x.len());
+        let points = data.x().columns(0, dimensions).into_owned();
+        DeviationModel::learnt(&points, data.y(), &means, before).map(Some)
     }
 
     /// The point of the `index`-th observation followed by its context.
@@ -174,12 +187,14 @@ impl Posterior {
         before: Option<&Posterior>,
     ) -> Result<Posterior, Error> {
         let finished: Vec<f64> = seen.all().iter().filter_map(|o| o.value).collect();
-        let image = options.transform.of(&finished, options.noisy);
+        let image = options.image(seen, &finished);
         let worst = finished.iter().copied().reduce(f64::max);
         let worst = worst.map_or(0.0, |worst| image.apply(worst));
         let taken = seen.count();
         let data = dataset(options.training_rows(seen), options, target.len(), |o| {
-            o.value.map_or(worst, |value| image.apply(value))
+            let error = o.value.map_or(0.0, |value| image.error(value, o.error));
+            let value = o.value.map_or(worst, |value| image.apply(value));
+            (value, error)
         })?;
         let warm = before.and_then(|posterior| posterior.learnt.process());
         let warm = warm.map(|process| process.eta().to_vec());
@@ -206,9 +221,11 @@ impl Posterior {
         let taken = self.taken;
         for (index, observation) in options.training_rows(seen).filter(|(k, _)| *k >= taken) {
             let row = options.row(index, observation, self.target.len());
-            let value = observation.value;
-            let value = value.map_or(self.worst, |value| self.image.apply(value));
-            self = self.with(&row, value)?;
+            let (image, error) = (&self.image, observation.error);
+            let known = observation.value;
+            let known = known.map(|value| (image.apply(value), image.error(value, error)));
+            let (value, error) = known.unwrap_or((self.worst, 0.0));
+            self = self.with(&row, value, error)?;
         }
         self.taken = seen.count();
         self.rows = options.rows(self.taken).to_vec();
@@ -216,9 +233,11 @@ impl Posterior {
         Ok(self)
     }
 
-    fn with(self, row: &[f64], value: f64) -> Result<Posterior, Error> {
+    fn with(self, row: &[f64], value: f64, error: f64) -> Result<Posterior, Error> {
         let learnt = match self.learnt {
-            Fitted::Process(process) => Fitted::Process(process.append(row, value)?),
+            Fitted::Process(process) => {
+                Fitted::Process(process.append_all(&[row], &[value], &[error])?)
+            }
             other => other,
         };
         Ok(Posterior { learnt, ..self })
@@ -269,20 +288,64 @@ impl Posterior {
     }
 }
 
-/// The points of `rows` and what `value` makes of each, in the model's units.
+/// The points of `rows` and what `value` makes of each, in the model's units: the value and its standard error.
 fn dataset<'a>(
     rows: impl Iterator<Item = (usize, &'a Observation)>,
     options: &FitOptions,
     contexts: usize,
-    value: impl Fn(&Observation) -> f64,
+    value: impl Fn(&Observation) -> (f64, f64),
 ) -> Result<Dataset, Error> {
     let rows = rows.map(|(k, o)| (options.row(k, o, contexts), value(o)));
-    let (points, y): (Vec<Vec<f64>>, Vec<f64>) = rows.unzip();
+    let (points, y): (Vec<Vec<f64>>, Vec<(f64, f64)>) = rows.unzip();
+    let (points, y, counts) = match options.learner.weighs_errors() && options.noisy {
+        true => merged(points, y),
+        false => (points, y, Vec::new()),
+    };
+    let (y, errors): (Vec<f64>, Vec<f64>) = y.into_iter().unzip();
     if points.is_empty() {
         let (rows, columns) = (0, 0);
         return Err(Error::EmptyDataset { rows, columns });
     }
-    Dataset::new(matrix(&points), DVector::from_vec(y))
+    let mut data = Dataset::new(matrix(&points), DVector::from_vec(y))?;
+    if counts.iter().any(|count| *count > 1.0) {
+        data = data.with_counts(DVector::from_vec(counts))?;
+    }
+    match errors.iter().any(|error| *error > 0.0) {
+        true => data.with_errors(DVector::from_vec(errors)),
+        false => Ok(data),
+    }
+}
+
+/// Points with their values and standard errors, and how many observations each stands for.
+type Merged = (Vec<Vec<f64>>, Vec<(f64, f64)>, Vec<f64>);
+
+/// The same with one row for all observations of a point that has one value only. As rows of their own they would
+/// say that there is no noise, though the objective may be deterministic in this point alone, and many of them
+/// would make the spread of all values look small.
+fn merged(points: Vec<Vec<f64>>, y: Vec<(f64, f64)>) -> Merged {
+    let mut order: Vec<usize> = (0..points.len()).collect();
+    let compared = |a: &usize, b: &usize| {
+        let mut pairs = points[*a].iter().zip(&points[*b]);
+        let differ = pairs.find_map(|(a, b)| Some(a.total_cmp(b)).filter(|order| order.is_ne()));
+        differ.unwrap_or(std::cmp::Ordering::Equal)
+    };
+    // Stable: of equal points the first stands first.
+    order.sort_by(compared);
+    let mut counts = vec![1.0; points.len()];
+    for group in order.chunk_by(|a, b| compared(a, b).is_eq()) {
+        if group.iter().all(|row| y[*row] == y[group[0]]) {
+            group.iter().for_each(|row| counts[*row] = 0.0);
+            counts[group[0]] = group.len() as f64;
+        }
+    }
+    let rows = points.into_iter().zip(y).zip(counts);
+    let mut merged = Merged::default();
+    for ((point, value), count) in rows.filter(|(_, count)| *count > 0.0) {
+        merged.0.push(point);
+        merged.1.push(value);
+        merged.2.push(count);
+    }
+    merged
 }
 
 impl Posterior {
@@ -303,6 +366,7 @@ impl Posterior {
             value: None,
             domain: 0,
             outputs: Vec::new(),
+            error: 0.0,
             earlier: false,
         };
         let pending: Vec<Observation> = points.iter().map(pending).collect();
@@ -317,7 +381,11 @@ impl Posterior {
             means.iter().copied().collect()
         };
         if let Some(process) = self.learnt.process() {
-            return Ok(Fitted::Process(process.append_all(&rows, &values)?));
+            return Ok(Fitted::Process(process.append_all(
+                &rows,
+                &values,
+                &vec![0.0; rows.len()],
+            )?));
         }
         let with_pending = |o: &Observation| {
             let place = pending.iter().position(|other| std::ptr::eq(o, other));
@@ -325,8 +393,8 @@ impl Posterior {
         };
         let rows = options.training_rows(seen).chain(numbered());
         let data = dataset(rows, options, contexts, |o| {
-            let value = o.value.map(|value| self.image.apply(value));
-            value.unwrap_or_else(|| with_pending(o))
+            let known = |value: f64| (self.image.apply(value), self.image.error(value, o.error));
+            (o.value.map(known)).unwrap_or_else(|| (with_pending(o), 0.0))
         })?;
         options.learner.learn(&data, None, options.seed)
     }

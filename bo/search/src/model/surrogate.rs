@@ -89,6 +89,11 @@ impl Learner {
         }
     }
 
+    /// Whether it weighs the standard errors of values.
+    pub fn weighs_errors(&self) -> bool {
+        self.grows() || self.name() == names::LEVEL_SET
+    }
+
     /// Whether whole functions can be drawn from its models.
     pub fn can_sample(&self) -> bool {
         names::can_sample(self.name())

@@ -49,6 +49,22 @@ impl FittedTransform {
         }
     }
 
+    /// The derivative of the image at `value`, not negative.
+    pub fn slope(&self, value: f64) -> f64 {
+        match self {
+            FittedTransform::Log => 1.0 / value,
+            FittedTransform::Power(warp) => warp.slope(value),
+        }
+    }
+
+    /// The standard error of the image of a `value` that has the standard error `error`.
+    pub fn error(&self, value: f64, error: f64) -> f64 {
+        match error > 0.0 {
+            true => error * self.slope(value),
+            false => 0.0,
+        }
+    }
+
     /// The value whose image is `image`: infinite beyond the images of finite values.
     pub fn invert(&self, image: f64) -> f64 {
         match self {
@@ -70,6 +86,14 @@ mod tests {
             let images = values.map(|value| image.apply(value));
             assert!(images.is_sorted_by(|a, b| a < b), "{transform:?}");
             for value in values {
+                let h = 1e-6 * value;
+                let ends = [value - h, value + h].map(|value| image.apply(value));
+                let difference = (ends[1] - ends[0]) / (2.0 * h);
+                let slope = image.slope(value);
+                assert!(
+                    (slope / difference - 1.0).abs() < 1e-6,
+                    "{transform:?} at {value}"
+                );
                 let back = image.invert(image.apply(value));
                 assert!((back - value).abs() < 1e-9 * value, "{transform:?}: {back}");
             }

@@ -109,6 +109,14 @@ impl Warp {
         power(distance / (0.5 * self.scale), self.exponents)
     }
 
+    /// The derivative of the image at `value`.
+    pub fn slope(&self, value: f64) -> f64 {
+        let z = (0.5 * value - 0.5 * self.centre) / (0.5 * self.scale);
+        let [above, below] = self.exponents;
+        let exponent = if z >= 0.0 { above } else { below };
+        (1.0 + z.abs()).powf(exponent - 1.0) / self.scale
+    }
+
     /// The value whose image is `image`: infinite beyond the images of finite values.
     pub fn invert(&self, image: f64) -> f64 {
         let [above, below] = self.exponents;

@@ -11,6 +11,9 @@ use shell::seeds::Stream;
 /// Halvings of the way to a point that is not allowed.
 const HALVINGS: u32 = 6;
 
+/// The same where nothing but the beginning is allowed so far.
+const MOST_HALVINGS: u32 = 30;
+
 /// Points of the design's sequence that are passed over before one is moved to where it is allowed.
 const PASSED_OVER: usize = 8;
 
@@ -23,6 +26,10 @@ const SPREAD: usize = 128;
 /// Points of greatest acquisition that may turn out not to be allowed before one is moved.
 const CORRECTIONS: usize = 8;
 
+/// Steps towards where the slack is 0, and the distance by which its gradient is found.
+const PROJECTIONS: usize = 20;
+const DIFFERENCE: f64 = 1e-5;
+
 /// How much the points must have grown in number before hyper-parameters are searched for again.
 const GROWN: f64 = 1.4;
 
@@ -30,7 +37,7 @@ const GROWN: f64 = 1.4;
 /// repeatedly with the same points.
 pub type Slack = Box<dyn Fn(&[f64]) -> f64 + Send + Sync>;
 
-/// Which points of a cube without whole numbers are allowed.
+/// Which points of a cube are allowed, by coordinates of real parameters alone.
 pub struct Constraint {
     slack: Slack,
     /// A point that is.
@@ -47,6 +54,30 @@ impl Constraint {
         (self.slack)(x) >= 0.0
     }
 
+    /// An allowed point near `x`: along the gradient of the slack, by differences, to where that is 0, as often as the
+    /// slack that decides changes on the way; `None` where that ends nowhere.
+    fn near(&self, x: &[f64]) -> Option<Vec<f64>> {
+        let mut x = x.to_vec();
+        for _ in 0..PROJECTIONS {
+            let slack = (self.slack)(&x);
+            if slack >= 0.0 {
+                return Some(x);
+            }
+            let by = |k: usize| {
+                let mut moved = x.clone();
+                let h = if x[k] > 0.5 { -DIFFERENCE } else { DIFFERENCE };
+                moved[k] += h;
+                ((self.slack)(&moved) - slack) / h
+            };
+            let gradient: Vec<f64> = (0..x.len()).map(by).collect();
+            let square: f64 = gradient.iter().map(|g| g * g).sum();
+            let step = (DIFFERENCE * DIFFERENCE - slack) / square;
+            let pairs = x.iter_mut().zip(gradient);
+            pairs.for_each(|(x, g)| *x = (*x + step * g).clamp(0.0, 1.0));
+        }
+        None
+    }
+
     /// `x`, or the last allowed point found on the straight way to it from `from`, which is.
     fn on_the_way(&self, from: &[f64], x: &[f64]) -> Vec<f64> {
         if self.allows(x) {
@@ -57,7 +88,10 @@ impl Constraint {
             way.map(|(from, to)| from + share * (to - from)).collect()
         };
         let (mut low, mut high) = (0.0, 1.0);
-        for _ in 0..HALVINGS {
+        for halving in 0..MOST_HALVINGS {
+            if halving >= HALVINGS && low > 0.0 {
+                break;
+            }
             let middle = 0.5 * (low + high);
             match self.allows(&at(middle)) {
                 true => low = middle,
@@ -142,6 +176,14 @@ impl Optimiser {
             .is_none_or(|allowed| allowed.allows(x))
     }
 
+    /// `x`, or an allowed point near it.
+    pub(super) fn near_and_allowed(&self, x: Vec<f64>) -> Option<Vec<f64>> {
+        match &self.allowed {
+            Some(allowed) => allowed.near(&x),
+            None => Some(x),
+        }
+    }
+
     /// `x`, or an allowed point on the way to it from the nearest that is known.
     pub(super) fn nearest_allowed(&self, x: Vec<f64>) -> Vec<f64> {
         let Some(allowed) = &self.allowed else {
@@ -149,7 +191,9 @@ impl Optimiser {
         };
         let known = self.state.slacks.as_ref();
         let from = known.and_then(|slacks| slacks.nearest(&x));
-        allowed.on_the_way(from.unwrap_or(&allowed.within), &x)
+        // Counted values between two allowed points need not be values; they do not decide what is allowed.
+        self.space
+            .snapped(&allowed.on_the_way(from.unwrap_or(&allowed.within), &x))
     }
 
     /// The point that is known to be allowed.

@@ -6,6 +6,7 @@ mod deploy;
 mod limits;
 mod observe;
 mod pending;
+mod predict;
 mod propose;
 pub mod settings;
 mod suggestion;
@@ -16,10 +17,11 @@ pub use auto::{Judged, Judgement};
 pub use constraint::{Constraint, Slack};
 pub use limits::Role;
 pub use observe::{Evaluated, Outcome};
+pub use predict::Predicted;
 pub use suggestion::{Origin, Suggestion};
 
 use crate::model::Posterior;
-use crate::model::context::{Contexts, matrix};
+use crate::model::context::Contexts;
 use crate::model::losses::LossModel;
 use crate::model::surrogate::Learner;
 use crate::observations::{Known, Observations};
@@ -30,7 +32,6 @@ use crate::trust_region::TrustRegion;
 use crate::{Acquisition, Refusal};
 use auto::Auto;
 use constraint::Slacks;
-use dilgp::{Model, Prediction};
 use limits::Outputs;
 use observe::DeferredFit;
 use pending::{Pending, same};
@@ -51,17 +52,6 @@ pub struct Time {
     pub fitting: Duration,
     /// Maximising acquisitions.
     pub climbing: Duration,
-}
-
-/// What a surrogate predicts of the value at a point.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Predicted {
-    /// The value that is as likely exceeded as not.
-    pub median: f64,
-    /// Ends of the fitted model's 95 % interval of the value without the noise of an evaluation, which
-    /// takes hyper-parameters and transform as known: with 40 noisy observations it held 88 to 93 %.
-    /// `None` from a surrogate without a standard deviation.
-    pub interval: Option<[f64; 2]>,
 }
 
 /// What changes from suggestion to suggestion.
@@ -209,6 +199,9 @@ impl Optimiser {
         if self.evaluations() < self.settings.initial {
             return (self.design_point(), Origin::Initial);
         }
+        if let Some(x) = self.beside_the_only_one() {
+            return (x, Origin::Local);
+        }
         if self.local_is_due()
             && let Some(x) = self.local_point()
         {
@@ -247,8 +240,10 @@ impl Optimiser {
     fn local_point(&mut self) -> Option<Vec<f64>> {
         let seed = self.seed_for(Search::Local);
         let known: Vec<Known> = self.state.seen.finished().collect();
-        let x = self.state.region.propose(&known, seed)?;
-        (!self.is_known(&x) && self.allows(&x)).then_some(x)
+        let proposed = self.state.region.propose(&known, seed)?;
+        let x = self.near_and_allowed(proposed)?;
+        self.state.region.moved_to(&x);
+        (!self.is_known(&x)).then_some(x)
     }
 
     fn learn(&mut self) -> Result<(), dilgp::Error> {
@@ -259,62 +254,6 @@ impl Optimiser {
         let learnt = self.fit();
         self.state.time.fitting += started.elapsed();
         learnt
-    }
-
-    /// What the surrogate predicts of the value at each of `points`, all in natural units; `None` if
-    /// it cannot be fitted or there is no point.
-    ///
-    /// # Errors
-    /// A point that is not of the space.
-    pub fn predict(&mut self, points: &[Vec<f64>]) -> Result<Option<Vec<Predicted>>, Refusal> {
-        let prediction = self.posterior(points)?;
-        Ok(prediction
-            .zip(self.posterior_now())
-            .map(|(prediction, model)| {
-                let value = |image: f64| model.transform().invert(image);
-                let of = |row: usize| {
-                    let mean = prediction.mean[row];
-                    let std = prediction.std.as_ref().map(|std| std[row]);
-                    Predicted {
-                        median: value(mean),
-                        interval: std.map(|std| [-1.96, 1.96].map(|z| value(mean + z * std))),
-                    }
-                };
-                (0..points.len()).map(of).collect()
-            }))
-    }
-
-    /// The posterior at `points` (natural units) after all observations, in the surrogate's units:
-    /// of transformed values; `None` if it cannot be fitted or there is no point.
-    ///
-    /// # Errors
-    /// A point that is not of the space.
-    pub fn posterior(&mut self, points: &[Vec<f64>]) -> Result<Option<Prediction>, Refusal> {
-        let units = points.iter().map(|x| self.space.unit(x));
-        let units: Vec<Vec<f64>> = units.collect::<Result<_, _>>()?;
-        if units.is_empty() || self.learn().is_err() {
-            return Ok(None);
-        }
-        Ok(self
-            .posterior_now()
-            .map(|posterior| posterior.view().predict(&matrix(&units))))
-    }
-
-    /// The same at one point in the context that an evaluation of it had.
-    ///
-    /// # Errors
-    /// As [`Optimiser::posterior`].
-    pub fn posterior_in(
-        &mut self,
-        point: &[f64],
-        context: Vec<f64>,
-    ) -> Result<Option<Prediction>, Refusal> {
-        let unit = self.space.unit(point)?;
-        if self.learn().is_err() {
-            return Ok(None);
-        }
-        let posterior = self.posterior_now();
-        Ok(posterior.map(|posterior| posterior.view_in(context).predict(&matrix(&[unit]))))
     }
 
     /// Where the time went so far.

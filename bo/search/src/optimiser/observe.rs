@@ -6,7 +6,7 @@
 use super::pending::same;
 use super::{Optimiser, Origin};
 use crate::model::context::Contexts;
-use crate::observations::Observation;
+use crate::observations::{NOWHERE, Observation};
 use crate::streams::Search;
 use crate::{Acquisition, Refusal};
 
@@ -60,6 +60,25 @@ pub struct Evaluated<'a> {
     /// What was measured beside the value, in the order of [`super::settings::Settings::outputs`]; not
     /// finite where it was not measured.
     pub outputs: &'a [f64],
+    /// The standard error of the value, where it is known: its square adds to the noise of the objective.
+    pub error: Option<f64>,
+    /// Whether it is data beside this search's own evaluations, as a second answer to one of them is.
+    pub beside: bool,
+}
+
+impl<'a> Evaluated<'a> {
+    /// An evaluation at `x` of nothing beside its value, which answers no suggestion.
+    pub fn at(x: &'a [f64], outcome: impl Into<Outcome>) -> Evaluated<'a> {
+        Evaluated {
+            id: None,
+            x,
+            outcome: outcome.into(),
+            other_domain: None,
+            outputs: &[],
+            error: None,
+            beside: false,
+        }
+    }
 }
 
 impl Optimiser {
@@ -73,7 +92,8 @@ impl Optimiser {
         self.check_outputs(&[])?;
         let point = self.state.pending.take(id);
         let unit = point.ok_or(Refusal::NotPending(id))?;
-        self.observe(unit, outcome.into(), None, &[]);
+        let x = self.space.natural(&unit);
+        self.observe(unit, &Evaluated::at(&x, outcome));
         Ok(())
     }
 
@@ -85,10 +105,7 @@ impl Optimiser {
     pub fn tell_at(&mut self, x: &[f64], outcome: impl Into<Outcome>) -> Result<(), Refusal> {
         self.tell_evaluated(Evaluated {
             id: self.pending_near(x)?,
-            x,
-            outcome: outcome.into(),
-            other_domain: None,
-            outputs: &[],
+            ..Evaluated::at(x, outcome)
         })
     }
 
@@ -97,7 +114,7 @@ impl Optimiser {
     /// # Errors
     /// A point that is not of the space.
     pub fn pending_near(&self, x: &[f64]) -> Result<Option<u64>, Refusal> {
-        Ok(self.state.pending.near(&self.space.unit(x)?))
+        Ok(self.state.pending.near(&self.space.coordinates(x)?))
     }
 
     /// Observes an evaluation, which may lie a little beside the point that was suggested.
@@ -105,11 +122,15 @@ impl Optimiser {
     /// # Errors
     /// As [`Optimiser::tell`] and [`Optimiser::tell_at`].
     pub fn tell_evaluated(&mut self, evaluated: Evaluated) -> Result<(), Refusal> {
-        let unit = self.space.unit(evaluated.x)?;
+        let unit = self.space.coordinates(evaluated.x)?;
         self.check_room()?;
-        self.check_outputs(evaluated.outputs)?;
+        if !(evaluated.beside && evaluated.outputs.is_empty()) {
+            self.check_outputs(evaluated.outputs)?;
+        }
+        self.check_error(&evaluated)?;
         let suggested = match evaluated.id {
             Some(id) => Some(self.state.pending.take(id).ok_or(Refusal::NotPending(id))?),
+            None if evaluated.beside => None,
             None => {
                 self.state.suggested += 1;
                 None
@@ -117,31 +138,30 @@ impl Optimiser {
         };
         // What was evaluated counts, unless it differs from the suggestion by rounding alone.
         let x = suggested.filter(|suggested| same(suggested, &unit));
-        let Evaluated {
-            outcome, outputs, ..
-        } = evaluated;
-        self.observe(x.unwrap_or(unit), outcome, evaluated.other_domain, outputs);
+        self.observe(x.unwrap_or(unit), &evaluated);
         Ok(())
     }
 
-    fn observe(
-        &mut self,
-        x: Vec<f64>,
-        outcome: Outcome,
-        other_domain: Option<&str>,
-        outputs: &[f64],
-    ) {
+    /// Appends what was evaluated, at coordinates `x`.
+    fn observe(&mut self, x: Vec<f64>, evaluated: &Evaluated) {
+        let inside = self.space.holds(&x);
         let state = &mut self.state;
-        let value = outcome.value();
+        let value = evaluated.outcome.value();
         let best = state.seen.best().and_then(|best| best.value);
-        state.region.judge(&x, value, best);
-        let domain = state.seen.domain(other_domain);
+        if inside {
+            state.region.judge(&x, value, best);
+        }
+        let domain = match inside {
+            true => state.seen.domain(evaluated.other_domain),
+            false => NOWHERE,
+        };
         state.seen.push(Observation {
             x,
             value,
             domain,
-            outputs: outputs.to_vec(),
-            earlier: false,
+            outputs: evaluated.outputs.to_vec(),
+            error: evaluated.error.unwrap_or(0.0),
+            earlier: evaluated.beside,
         });
     }
 
@@ -151,16 +171,10 @@ impl Optimiser {
     /// # Errors
     /// As [`Optimiser::tell_at`].
     pub fn add_earlier(&mut self, x: &[f64], outcome: impl Into<Outcome>) -> Result<(), Refusal> {
-        self.check_room()?;
-        let observation = Observation {
-            x: self.space.unit(x)?,
-            value: outcome.into().value(),
-            domain: 0,
-            outputs: Vec::new(),
-            earlier: true,
-        };
-        self.state.seen.push(observation);
-        Ok(())
+        self.tell_evaluated(Evaluated {
+            beside: true,
+            ..Evaluated::at(x, outcome)
+        })
     }
 
     /// Sets the context of each observation so far, and the one that predictions are for.
@@ -174,6 +188,25 @@ impl Optimiser {
         match given == wanted {
             true => Ok(()),
             false => Err(Refusal::Outputs { given, wanted }),
+        }
+    }
+
+    /// A standard error is one of an objective with noise, and only a process weighs it.
+    fn check_error(&self, evaluated: &Evaluated) -> Result<(), Refusal> {
+        let Some(error) = evaluated.error else {
+            return Ok(());
+        };
+        if !self.settings.noisy || !self.learner.weighs_errors() {
+            let surrogate = self.learner.name();
+            return Err(Refusal::ErrorsNotWeighed { surrogate });
+        }
+        match error.is_finite() && error >= 0.0 {
+            true => Ok(()),
+            false => Err(Refusal::SettingOutOfRange {
+                setting: "sem",
+                value: error,
+                wanted: "a finite number of at least 0",
+            }),
         }
     }
 
@@ -230,6 +263,9 @@ impl Optimiser {
     }
 
     fn replay_search(&mut self, origin: &Origin) {
+        if *origin == Origin::Local && self.beside_the_only_one().is_some() {
+            return;
+        }
         if self.local_is_due() {
             // Its box and its hyper-parameters are as they were once it has proposed a point.
             let _ = self.local_point();

@@ -217,6 +217,39 @@ impl Optimiser {
     }
 }
 
+/// Evaluations that must have been lost for each that finished before the only one that did is searched about.
+const MOSTLY_LOST: usize = 4;
+
+impl Optimiser {
+    /// A point about the only evaluation that finished, no further from it than the nearest that was lost: no
+    /// surrogate knows from one value where to go, and what is lost says that most of the cube is not worth it.
+    pub(super) fn beside_the_only_one(&self) -> Option<Vec<f64>> {
+        let seen = &self.state.seen;
+        let mut finished = seen.finished();
+        let (only, None) = (finished.next()?.0, finished.next()) else {
+            return None;
+        };
+        if self.baseline.is_some() || seen.crashed() < MOSTLY_LOST {
+            return None;
+        }
+        let lost = seen.all().iter().filter(|o| o.value.is_none());
+        let distance = |o: &crate::Observation| {
+            let sides = o.x.iter().zip(only);
+            sides.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
+        };
+        let reach = lost
+            .map(distance)
+            .filter(|far| *far > 0.0)
+            .fold(1.0, f64::min);
+        let region = Region::about(only, reach);
+        let index = self.evaluations();
+        let seed = self.seed_for(Search::Local);
+        let x = region.at(&points::sobol(only.len(), index % MOST_DESIGNED, 1, seed)[0]);
+        let x = self.space.snapped(&x);
+        (self.is_new(&x) && self.allows(&x)).then_some(x)
+    }
+}
+
 /// Points that the design's sequence has.
 const MOST_DESIGNED: usize = 65_536;
 

@@ -17,6 +17,7 @@ fn told(points: impl IntoIterator<Item = (Vec<f64>, Option<f64>)>) -> Observatio
             value,
             domain: 0,
             outputs: Vec::new(),
+            error: 0.0,
             earlier: false,
         });
     }
@@ -181,6 +182,7 @@ fn what_was_known_before_is_recommended_where_it_is_best() {
             value: value.map(|value| 0.5 * value),
             domain: 0,
             outputs: Vec::new(),
+            error: 0.0,
             earlier: true,
         });
     }

@@ -6,6 +6,10 @@ use serde::{Deserialize, Serialize};
 /// A given value may lie this share of the range outside it: rounding on its way through text.
 const ROUNDING: f64 = 1e-9;
 
+/// How far from the middle of its range a value may have been met, in widths of the range: what lies further
+/// outside says nothing of the inside and costs digits.
+const FURTHEST: f64 = 100.0;
+
 /// How the coordinate runs from the least to the greatest value of a range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -34,6 +38,10 @@ pub enum Range {
     Real(Span),
     /// Any whole number of a span, both ends included.
     Integer(Span),
+    /// The values of a linear span that are whole steps above its low, both ends included.
+    Stepped(Span, f64),
+    /// One of so many choices, as its number from 0.
+    Choice(usize),
     /// One value.
     Fixed(f64),
 }
@@ -49,12 +57,34 @@ impl Scale {
 }
 
 impl Range {
-    /// Its bounds; of one value, that value twice.
+    /// Its bounds; of one value, that value twice; of choices, the first and the last number.
     pub fn span(self) -> Span {
         match self {
-            Range::Real(span) | Range::Integer(span) => span,
+            Range::Real(span) | Range::Integer(span) | Range::Stepped(span, _) => span,
+            Range::Choice(choices) => Span::linear(0.0, choices.saturating_sub(1) as f64),
             Range::Fixed(value) => Span::linear(value, value),
         }
+    }
+
+    /// The distance from one value to the next, where they are counted.
+    pub(super) fn step(self) -> Option<f64> {
+        match self {
+            Range::Integer(_) | Range::Choice(_) => Some(1.0),
+            Range::Stepped(_, step) => Some(step),
+            Range::Real(_) | Range::Fixed(_) => None,
+        }
+    }
+
+    /// The value of this range that is nearest to one of its span.
+    fn nearest(self, value: f64) -> f64 {
+        let nearest = match self {
+            Range::Integer(_) | Range::Choice(_) => value.round(),
+            Range::Stepped(span, step) => span.low + ((value - span.low) / step).round() * step,
+            Range::Real(_) => value,
+            Range::Fixed(value) => value,
+        };
+        let Span { low, high, .. } = self.span();
+        nearest.clamp(low, high)
     }
 }
 
@@ -88,15 +118,20 @@ impl Span {
         value.clamp(low, high)
     }
 
-    /// The coordinate of `value`, clamped to the bounds.
-    fn unit(&self, value: f64) -> f64 {
+    /// The coordinate of `value`, below 0 or above 1 where it lies outside the bounds; not finite where no
+    /// number stands for it.
+    fn coordinate(&self, value: f64) -> f64 {
         let Span { low, high, scale } = *self;
-        let value = value.clamp(low, high);
-        let unit = match scale {
+        match scale {
             Scale::Log => (value / low).ln() / (high / low).ln(),
             Scale::Linear => (value - low) / (high - low),
-        };
-        unit.clamp(0.0, 1.0)
+        }
+    }
+
+    /// The coordinate of `value`, clamped to the bounds.
+    fn unit(&self, value: f64) -> f64 {
+        self.coordinate(value.clamp(self.low, self.high))
+            .clamp(0.0, 1.0)
     }
 
     fn check(&self, name: &str) -> Result<(), Refusal> {
@@ -155,6 +190,23 @@ impl Parameter {
                     }
                 }
             }
+            Range::Stepped(span, step) => {
+                span.check(&name)?;
+                finite(&name, step)?;
+                let steps = (span.high - span.low) / step;
+                let whole = (steps - steps.round()).abs() <= ROUNDING * steps;
+                if step <= 0.0 || span.scale == Scale::Log || !whole {
+                    let Span { low, high, .. } = span;
+                    return Err(Refusal::Step {
+                        name,
+                        step,
+                        low,
+                        high,
+                    });
+                }
+            }
+            Range::Choice(choices) if choices < 2 => return Err(Refusal::OneChoice(name)),
+            Range::Choice(_) => {}
         }
         Ok(Parameter { name, range })
     }
@@ -169,16 +221,21 @@ impl Parameter {
         self.range
     }
 
-    pub(super) fn is_fixed(&self) -> bool {
-        matches!(self.range, Range::Fixed(_))
+    /// How many coordinates of the cube it has: one for each choice, else one, and none where it is fixed.
+    pub(super) fn width(&self) -> usize {
+        match self.range {
+            Range::Fixed(_) => 0,
+            Range::Choice(choices) => choices,
+            _ => 1,
+        }
     }
 
-    /// The value at coordinate `unit`, clamped to the bounds.
+    /// The value at coordinate `unit`, clamped to the bounds; the number of the choice at a share of their
+    /// numbers.
     pub fn natural(&self, unit: f64) -> f64 {
         match self.range {
             Range::Fixed(value) => value,
-            Range::Real(span) => span.natural(unit),
-            Range::Integer(span) => span.natural(unit).round().clamp(span.low, span.high),
+            range => range.nearest(range.span().natural(unit)),
         }
     }
 
@@ -186,12 +243,61 @@ impl Parameter {
     pub fn unit(&self, value: f64) -> f64 {
         match self.range {
             Range::Fixed(_) => 0.0,
-            Range::Real(span) | Range::Integer(span) => span.unit(value),
+            range => range.span().unit(value),
         }
     }
 
-    /// Refuses a value that is not of this parameter.
+    /// The coordinate of a value that was met, which may lie outside the bounds by as much as
+    /// [`FURTHEST`] times what they are apart; a counted one at the nearest number.
+    pub(super) fn coordinate(&self, index: usize, value: f64) -> Result<f64, Refusal> {
+        self.check_kind(index, value)?;
+        let span = self.range.span();
+        let met = match self.range {
+            Range::Integer(_) => value.round(),
+            _ => value,
+        };
+        let coordinate = match self.check(index, value) {
+            Ok(()) => self.unit(met),
+            Err(_) if matches!(self.range, Range::Choice(_) | Range::Fixed(_)) => f64::NAN,
+            Err(_) => span.coordinate(met),
+        };
+        // Written so that what is not a number is refused too.
+        if (coordinate - 0.5).abs() <= FURTHEST {
+            return Ok(coordinate);
+        }
+        Err(self.out_of_bounds(index, value))
+    }
+
+    /// The coordinate of a value that was met elsewhere, outside 0 to 1 where the value lies outside the bounds;
+    /// `None` if it is not of this parameter, or too far outside to say anything of what lies inside.
+    pub fn met(&self, value: f64) -> Option<f64> {
+        self.coordinate(0, value).ok()
+    }
+
+    /// Refuses a value that is not of this parameter, or outside its bounds.
     pub(super) fn check(&self, index: usize, value: f64) -> Result<(), Refusal> {
+        self.check_kind(index, value)?;
+        let Span { low, high, .. } = self.range.span();
+        let slack = ROUNDING * (high - low).max(low.abs().min(high.abs()));
+        match value < low - slack || value > high + slack {
+            true => Err(self.out_of_bounds(index, value)),
+            false => Ok(()),
+        }
+    }
+
+    fn out_of_bounds(&self, index: usize, value: f64) -> Refusal {
+        let Span { low, high, .. } = self.range.span();
+        Refusal::OutOfBounds {
+            index,
+            name: self.name.clone(),
+            value,
+            low,
+            high,
+        }
+    }
+
+    /// Refuses a value that is no number or between those that are counted.
+    fn check_kind(&self, index: usize, value: f64) -> Result<(), Refusal> {
         let name = || self.name.clone();
         if !value.is_finite() {
             return Err(Refusal::NotFinite {
@@ -200,23 +306,22 @@ impl Parameter {
                 value,
             });
         }
-        let Span { low, high, .. } = self.range.span();
-        let slack = ROUNDING * (high - low).max(low.abs().min(high.abs()));
-        if value < low - slack || value > high + slack {
-            return Err(Refusal::OutOfBounds {
-                index,
-                name: name(),
-                value,
-                low,
-                high,
-            });
-        }
-        let whole = matches!(self.range, Range::Integer(_));
-        if whole && (value - value.round()).abs() > 1e-6 {
-            return Err(Refusal::NotInteger {
-                index,
-                name: name(),
-                value,
+        let Some(step) = self.range.step() else {
+            return Ok(());
+        };
+        let low = self.range.span().low;
+        let steps = (value - if step == 1.0 { 0.0 } else { low }) / step;
+        if (steps - steps.round()).abs() > 1e-6 {
+            let name = name();
+            return Err(match self.range {
+                Range::Stepped(..) => Refusal::BetweenSteps {
+                    index,
+                    name,
+                    value,
+                    low,
+                    step,
+                },
+                _ => Refusal::NotInteger { index, name, value },
             });
         }
         Ok(())

@@ -141,3 +141,70 @@ fn each_bad_point_has_its_line() {
         "x[1] (`mass`) is 1.6, outside 1.5 to 1.5"
     );
 }
+
+fn counted() -> Space {
+    Space::new(vec![
+        Parameter::new("kernel", Range::Choice(3)).expect("legal"),
+        Parameter::new("rate", Range::Stepped(Span::linear(0.1, 0.7), 0.2)).expect("legal"),
+        Parameter::new("seed", Range::Fixed(7.0)).expect("legal"),
+    ])
+    .expect("legal")
+}
+
+proptest! {
+    #[test]
+    fn counted_values_are_their_own_points(unit in prop::array::uniform4(0.0f64..=1.0)) {
+        let space = counted();
+        let snapped = space.snapped(&unit);
+        let natural = space.natural(&unit);
+        prop_assert_eq!(&natural, &space.natural(&snapped));
+        prop_assert_eq!(snapped[..3].iter().sum::<f64>(), 1.0);
+        let steps = (natural[1] - 0.1) / 0.2;
+        prop_assert!((steps - steps.round()).abs() < 1e-12);
+        let back = space.unit(&natural).expect("inside");
+        for (a, b) in back.iter().zip(&snapped) {
+            prop_assert!((a - b).abs() < 1e-12);
+        }
+        let around = space.neighbours(&snapped);
+        let inside = if (0.2..0.6).contains(&natural[1]) { 2 } else { 1 };
+        prop_assert_eq!(around.len(), 2 + inside);
+        for neighbour in around {
+            let there = space.natural(&neighbour);
+            let moved = (there[1] - natural[1]).abs();
+            prop_assert!((there[0] != natural[0]) ^ ((moved - 0.2).abs() < 1e-12), "{:?}", there);
+        }
+    }
+}
+
+#[test]
+fn a_counted_space_knows_how_many_points_it_has() {
+    assert_eq!(counted().points(), Some(12));
+    assert_eq!(mixed().points(), None, "two parameters are real");
+    assert_eq!(counted().dimensions(), 4);
+}
+
+#[test]
+fn what_was_met_outside_has_coordinates_outside_and_nothing_far_outside_has() {
+    let space = mixed();
+    let met = space
+        .coordinates(&[20.0, 1.5, 12.0, -10.0, 1.0])
+        .expect("met");
+    assert!(
+        (met[0] - 1.5).abs() < 1e-12,
+        "half the width in ratios: {met:?}"
+    );
+    assert!((met[1] - 10.0 / 7.0).abs() < 1e-12 && met[2] == -1.0);
+    assert!(!space.holds(&met));
+    let inside = [1.0, 1.5, 2.0, 0.0, 7.0];
+    let unit = space.unit(&inside).expect("inside");
+    assert_eq!(space.coordinates(&inside).expect("met"), unit);
+    assert!(space.holds(&unit));
+    for x in [
+        [1.0, 1.5, 2.0, 1e6, 7.0],
+        [-1.0, 1.5, 2.0, 0.0, 7.0],
+        [1.0, 1.4, 2.0, 0.0, 7.0],
+    ] {
+        let error = space.coordinates(&x).expect_err("says nothing").to_string();
+        assert!(error.contains("outside"), "{error}");
+    }
+}

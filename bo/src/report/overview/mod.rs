@@ -10,7 +10,9 @@ use shell::files::FileError;
 
 use crate::flights::evaluation::Evaluation;
 use crate::run::disk::archive::{self, RECORD, Read};
-use crate::run::disk::journal::{self, Inspection};
+use crate::run::disk::journal::{self, Inspection, Records};
+use crate::serve::account::Account;
+use crate::serve::messages::Messages;
 use crate::study::Config;
 use crate::{Error, files};
 use serde::Deserialize;
@@ -42,6 +44,8 @@ pub enum Found {
     Begun(Box<Begun>),
     /// A comparison.
     Comparison(Comparison),
+    /// The journal of a study that is or was served.
+    Served(Box<Account>),
 }
 
 /// A run that did not come to its end.
@@ -83,6 +87,11 @@ impl Entry {
         }
         let (file, found) = if there(journal::NAME) {
             (journal::NAME, Found::Begun(Box::new(Begun::read(folder)?)))
+        } else if there(Messages::NAME) {
+            (
+                Messages::NAME,
+                Found::Served(Box::new(Account::read(folder)?)),
+            )
         } else if there(PLAN) {
             (PLAN, Found::Comparison(Comparison::read(folder)?))
         } else {

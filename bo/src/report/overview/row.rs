@@ -13,7 +13,7 @@ use serde::Serialize;
 pub struct Row {
     /// The folder.
     pub folder: String,
-    /// "run", "unfinished run" or "comparison".
+    /// "run", "unfinished run", "comparison" or "served study".
     pub kind: &'static str,
     /// What was flown.
     pub trajectory: String,
@@ -38,6 +38,10 @@ impl Row {
             Found::Whole(read, _) => Row::of_run(read),
             Found::Begun(begun) => Row::of_begun(begun),
             Found::Comparison(comparison) => Row::of_comparison(comparison),
+            Found::Served(account) => Row {
+                verdict: account.progress(),
+                ..Row::named("served study", &account.name, String::new(), Vec::new())
+            },
         };
         Row {
             folder: entry.folder.display().to_string(),

@@ -2,9 +2,11 @@
 
 mod comparison;
 mod overview;
+mod served;
 mod unfinished;
 
 pub use comparison::{Compared, comparison};
+pub use served::served;
 pub use unfinished::{Unfinished, unfinished};
 
 use super::card::Card;

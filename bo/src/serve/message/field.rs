@@ -22,9 +22,24 @@ impl<'a> Fields<'a> {
 
     /// The names of the fields that nobody asked for.
     pub(super) fn unknown(&self) -> impl Iterator<Item = &'a String> {
-        let known = self.known.take();
+        let known = self.known.borrow().clone();
         let names = self.object.keys();
         names.filter(move |name| !known.contains(&name.as_str()))
+    }
+
+    /// Refuses `what` these fields are of where one is not known.
+    pub(super) fn refuse_unknown(&self, what: &str) -> Result<(), ProtocolError> {
+        let known = self.known.borrow().clone();
+        match self.unknown().next() {
+            None => Ok(()),
+            Some(field) => {
+                let (near, field) = (shell::names::nearest(field, &known), shortened(field));
+                Err(
+                    format!("field `{field}` of {what} is not known; did you mean `{near}`?")
+                        .into(),
+                )
+            }
+        }
     }
 
     pub(super) fn get(&self, field: &'static str) -> Option<&'a Value> {
@@ -183,7 +198,7 @@ fn end_of_string(text: &str) -> usize {
 }
 
 /// The number that `value` is, in digits or in a marked word.
-fn as_number(value: &Value) -> Option<f64> {
+pub(super) fn as_number(value: &Value) -> Option<f64> {
     match value.as_str() {
         Some("\0NaN") => Some(f64::NAN),
         Some("\0Infinity") => Some(f64::INFINITY),

@@ -3,18 +3,17 @@
 mod covariates;
 mod field;
 mod outputs;
+mod points;
 #[cfg(test)]
 mod tests;
 
 pub use covariates::Covariates;
 pub use outputs::Outputs;
+pub use points::Points;
 
 use super::leases::Unanswerable;
 use field::{Fields, kind, missing, shortened, with_words_for_numbers, wrong};
-use search::{
-    Acquisition, LOSS_MODELS, Parameter, RECOMMENDERS, Range, Refusal, Settings, Space, Span,
-    TRANSFORMS,
-};
+use search::{Acquisition, LOSS_MODELS, RECOMMENDERS, Refusal, Settings, TRANSFORMS};
 use serde_json::Value;
 
 /// Longest lease \[s\]: 30 days.
@@ -22,44 +21,30 @@ pub const LONGEST_LEASE_S: u64 = 2_592_000;
 
 /// Why a line cannot be answered.
 #[derive(Debug, PartialEq, thiserror::Error)]
-#[error("{sentence}")]
-pub struct ProtocolError {
-    sentence: String,
-    /// The evaluation that was answered before, so that a client that repeats a message whose answer was
-    /// lost need not parse the sentence.
-    pub answered: Option<u64>,
-}
+#[error("{0}")]
+pub struct ProtocolError(String);
 
 impl From<String> for ProtocolError {
     fn from(sentence: String) -> ProtocolError {
-        ProtocolError {
-            sentence,
-            answered: None,
-        }
+        ProtocolError(sentence)
     }
 }
 
 impl From<&str> for ProtocolError {
     fn from(sentence: &str) -> ProtocolError {
-        sentence.to_owned().into()
+        ProtocolError(sentence.to_owned())
     }
 }
 
 impl From<Refusal> for ProtocolError {
     fn from(refusal: Refusal) -> ProtocolError {
-        refusal.to_string().into()
+        ProtocolError(refusal.to_string())
     }
 }
 
 impl From<Unanswerable> for ProtocolError {
     fn from(why: Unanswerable) -> ProtocolError {
-        ProtocolError {
-            sentence: why.to_string(),
-            answered: match why {
-                Unanswerable::Answered(id) => Some(id),
-                _ => None,
-            },
-        }
+        ProtocolError(why.to_string())
     }
 }
 
@@ -72,6 +57,14 @@ pub enum Message {
     Tell(Tell),
     /// Which point next? It may say how long a lease it wants \[s\].
     Ask(Option<u64>),
+    /// A lease goes on, with the number and the key of the evaluation.
+    Renew(u64, String),
+    /// What do you predict there?
+    Predict(Vec<Value>),
+    /// How much does each parameter matter?
+    Importance,
+    /// What was told?
+    History,
     /// Which point would you deploy?
     Recommend,
     /// Which evaluations does no other better in value and traded output?
@@ -87,8 +80,10 @@ pub enum Message {
 /// A problem and how to optimise it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Init {
+    /// The name of the study, if it has one.
+    pub name: Option<String>,
     /// What may be tuned.
-    pub space: Space,
+    pub points: Points,
     /// How.
     pub settings: Settings,
     /// Whether greater values are better.
@@ -108,10 +103,14 @@ pub struct Init {
 pub struct Tell {
     /// The evaluation's number and the key of its lease.
     pub lease: Option<(u64, String)>,
-    /// The point, in natural units; if absent, the leased one.
-    pub x: Option<Vec<f64>>,
+    /// The point, as it was said; if absent, the leased one.
+    pub x: Option<Value>,
     /// The value; `None` after a crash.
     pub y: Option<f64>,
+    /// Its standard error, if that is known.
+    pub sem: Option<f64>,
+    /// What an evaluation from elsewhere is known by, so that it counts once however often it is told.
+    pub once: Option<String>,
     /// Where it was observed.
     pub domain: Option<String>,
     /// Its covariates, each in its own unit; `None` if absent.
@@ -135,16 +134,31 @@ pub fn read(line: &str, remark: &mut dyn FnMut(String)) -> Result<Message, Proto
         "init" => Message::Init(Box::new(init(&fields)?)),
         "tell" => Message::Tell(tell(&fields)?),
         "ask" => Message::Ask(lease_s(&fields)?),
+        "renew" => {
+            let id = fields.count("id")?.ok_or_else(|| missing("id"))?;
+            let key = fields.text("key")?.ok_or_else(|| missing("key"))?;
+            Message::Renew(id, key.to_owned())
+        }
+        "predict" => {
+            let all = fields.read("x", "an array of points", Value::as_array)?;
+            Message::Predict(all.cloned().ok_or_else(|| missing("x"))?)
+        }
+        "importance" => Message::Importance,
+        "history" => Message::History,
         "recommend" => Message::Recommend,
         "front" => Message::Front,
         "status" => Message::Status,
         "study" => Message::Study,
         "quit" => Message::Quit,
         other => {
-            let known = "init, tell, ask, recommend, front, status, study, quit";
+            let known = "init, tell, ask, renew, predict, importance, history, recommend, front, status, study, quit";
             return Err(format!("unknown type `{}`; known: {known}", shortened(other)).into());
         }
     };
+    if let Message::Init(_) = &message {
+        fields.get("kappa");
+        fields.refuse_unknown("init")?;
+    }
     for field in fields.unknown() {
         remark(format!("field `{field}` is not known and was ignored"));
     }
@@ -158,10 +172,7 @@ pub fn read(line: &str, remark: &mut dyn FnMut(String)) -> Result<Message, Proto
 }
 
 fn init(fields: &Fields) -> Result<Init, ProtocolError> {
-    let entries = fields.read("space", "an array", Value::as_array)?;
-    let entries = entries.ok_or_else(|| missing("space"))?;
-    let parameters: Result<Vec<Parameter>, _> = entries.iter().map(parameter).collect();
-    let space = Space::new(parameters?)?;
+    let points = Points::declared(fields)?;
     let mut settings = Settings::noisy(fields.count("seed")?.unwrap_or(1));
     settings.noisy = fields.flag("noise")?.unwrap_or(true);
     settings.budget = fields.count("budget")?.map(|budget| budget as usize);
@@ -180,7 +191,8 @@ fn init(fields: &Fields) -> Result<Init, ProtocolError> {
         .named("pending", &[("mean", ())])?
         .unwrap_or_default();
     settings.lost_value = fields.number("lost_value")?;
-    settings.baseline = fields.numbers("baseline")?;
+    let baseline = fields.get("baseline");
+    settings.baseline = baseline.map(|x| points.read(x)).transpose()?;
     if let Some(transform) = fields.named("transform", &TRANSFORMS)? {
         settings.transform = transform;
     }
@@ -196,7 +208,8 @@ fn init(fields: &Fields) -> Result<Init, ProtocolError> {
     let outputs = Outputs::declared(fields)?;
     settings.outputs = outputs.roles();
     Ok(Init {
-        space,
+        name: fields.text("name")?.map(str::to_owned),
+        points,
         settings,
         maximise,
         target_domain,
@@ -214,42 +227,15 @@ fn maximise(fields: &Fields) -> Result<bool, ProtocolError> {
     }
 }
 
-fn parameter(value: &Value) -> Result<Parameter, ProtocolError> {
-    let Value::Object(object) = value else {
-        return Err(wrong("space", value, "an array of objects"));
-    };
-    let fields = Fields::of(object);
-    let name = fields.text("name")?.ok_or_else(|| missing("name"))?;
-    if let Some(value) = fields.number("value")? {
-        return Ok(Parameter::new(name, Range::Fixed(value))?);
-    }
-    let bound = |field| {
-        fields.number(field)?.ok_or_else(|| {
-            ProtocolError::from(format!(
-                "`{field}` of `{}` is missing: a parameter is a number from `low` to `high`, or fixed at `value`; there are no categorical ones",
-                shortened(name)
-            ))
-        })
-    };
-    let (low, high) = (bound("low")?, bound("high")?);
-    let span = match fields.flag("log")?.unwrap_or(false) {
-        true => Span::log(low, high),
-        false => Span::linear(low, high),
-    };
-    let range = match fields.flag("integer")?.unwrap_or(false) {
-        true => Range::Integer(span),
-        false => Range::Real(span),
-    };
-    Ok(Parameter::new(name, range)?)
-}
-
 fn tell(fields: &Fields) -> Result<Tell, ProtocolError> {
     let lease = match (fields.count("id")?, fields.text("key")?) {
         (None, _) => None,
         (Some(id), Some(key)) => Some((id, key.to_owned())),
         (Some(_), None) => return Err(missing("key")),
     };
-    let x = fields.numbers("x")?;
+    let wanted = "an array of numbers, or an object of numbers by name";
+    let point = |value: &Value| (value.is_array() || value.is_object()).then(|| value.clone());
+    let x = fields.read("x", wanted, point)?;
     if x.is_none() && lease.is_none() {
         return Err(missing("x"));
     }
@@ -263,6 +249,8 @@ fn tell(fields: &Fields) -> Result<Tell, ProtocolError> {
         lease,
         x,
         y,
+        sem: fields.number("sem")?,
+        once: fields.text("once")?.map(str::to_owned),
         domain: fields.text("domain")?.map(str::to_owned),
         covariates: fields.numbers("covariates")?,
         outputs: fields.numbers("outputs")?,

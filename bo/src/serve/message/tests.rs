@@ -23,7 +23,7 @@ fn numbers_without_a_word_in_json_are_crashes() {
         let Ok(Message::Tell(tell)) = of(&format!(r#"{{"type":"tell","x":[1],"y":{y}}}"#)) else {
             panic!("{y}");
         };
-        assert_eq!((tell.x, tell.y), (Some(vec![1.0]), None));
+        assert_eq!((tell.x, tell.y), (Some(serde_json::json!([1])), None));
     }
     let quoted = of(r#"{"type":"tell","x":[1],"y":"NaN"}"#);
     assert_eq!(quoted, Err("`y` is \"NaN\"; it must be a number".into()));
@@ -44,12 +44,12 @@ fn each_fault_has_its_line() {
     assert_eq!(line(r#"{"type":3}"#), "`type` is 3; it must be a string");
     assert_eq!(
         line(r#"{"type":"aks"}"#),
-        "unknown type `aks`; known: init, tell, ask, recommend, front, status, study, quit"
+        "unknown type `aks`; known: init, tell, ask, renew, predict, importance, history, recommend, front, status, study, quit"
     );
     assert_eq!(line(r#"{"type":"tell","x":[1]}"#), "`y` is missing");
     assert_eq!(
         line(r#"{"type":"tell","x":"one","y":1}"#),
-        "`x` is \"one\"; it must be an array of numbers"
+        "`x` is \"one\"; it must be an array of numbers, or an object of numbers by name"
     );
     assert_eq!(line(r#"{"type":"init"}"#), "`space` is missing");
     assert_eq!(
@@ -57,8 +57,8 @@ fn each_fault_has_its_line() {
         "the space has no parameter to tune"
     );
     assert_eq!(
-        line(r#"{"type":"init","space":[{"name":"a","choices":["x","y"]}]}"#),
-        "`low` of `a` is missing: a parameter is a number from `low` to `high`, or fixed at `value`; there are no categorical ones"
+        line(r#"{"type":"init","space":[{"name":"a","low":1}]}"#),
+        "`high` of `a` is missing: a parameter is a number from `low` to `high`, one of `choices`, or fixed at `value`"
     );
     assert_eq!(
         line(r#"{"type":"init","space":[{"name":"a","low":1,"high":1}]}"#),
@@ -180,4 +180,115 @@ fn outputs_that_cannot_be_are_refused_with_what_may_be() {
         .collect();
     let many = format!("[{}]", many.join(","));
     assert_eq!(line(&many), "17 outputs are declared; the limit is 16");
+}
+
+#[test]
+fn what_other_tools_say_of_a_parameter_is_understood_or_refused_with_the_nearest_name() {
+    let ranges = |parameter: &str| {
+        let space = format!(r#"{{"type":"init","space":[{{"name":"a",{parameter}}}]}}"#);
+        let Ok(Message::Init(init)) = of(&space) else {
+            return Err(of(&space).expect_err("faulty"));
+        };
+        Ok(init.points.space().parameters()[0].range())
+    };
+    use search::{Range, Span};
+    let (unit, nine) = (Span::linear(0.0, 1.0), Span::linear(1.0, 9.0));
+    for (parameter, range) in [
+        (r#""low":0,"high":1,"type":"float""#, Range::Real(unit)),
+        (r#""low":1,"high":9,"type":"int""#, Range::Integer(nine)),
+        (
+            r#""low":1,"high":9,"type":"int","step":1"#,
+            Range::Integer(nine),
+        ),
+        (
+            r#""low":1,"high":9,"integer":true,"step":2"#,
+            Range::Stepped(nine, 2.0),
+        ),
+        (r#""low":0,"high":1,"step":0.1"#, Range::Stepped(unit, 0.1)),
+        (
+            r#""low":1,"high":9,"scale":"log""#,
+            Range::Real(Span::log(1.0, 9.0)),
+        ),
+        (r#""choices":["a",1,true,null]"#, Range::Choice(4)),
+        (
+            r#""type":"categorical","choices":["a","b"]"#,
+            Range::Choice(2),
+        ),
+    ] {
+        assert_eq!(ranges(parameter), Ok(range), "{parameter}");
+    }
+    for (parameter, expected) in [
+        (
+            r#""low":0,"high":1,"stpe":1"#,
+            "field `stpe` of parameter `a` is not known; did you mean `step`?",
+        ),
+        (
+            r#""type":"categorical","low":0,"high":1"#,
+            "`choices` of `a` is missing: it is of type categorical",
+        ),
+        (
+            r#""type":"int","choices":[1,2]"#,
+            "`a` is said to be of type int, and to be choice by its fields",
+        ),
+        (
+            r#""low":0,"high":1,"log":false,"scale":"log""#,
+            "`scale` and `log` of `a` differ",
+        ),
+        (
+            r#""low":0,"high":1,"step":0.3"#,
+            "`a` runs from 0 to 1 by 0.3: whole steps of a linear scale must lead from low to high",
+        ),
+        (
+            r#""low":0,"high":1,"integer":true,"step":0.5"#,
+            "`a` is an integer; its bounds and its step must be whole",
+        ),
+        (r#""choices":["x"]"#, "`a` has fewer than 2 choices"),
+        (
+            r#""choices":["x","x"]"#,
+            "`choices` is [\"x\",\"x\"]; it must be different strings, numbers, truth values or null",
+        ),
+    ] {
+        assert_eq!(ranges(parameter), Err(expected.to_owned()), "{parameter}");
+    }
+    let init = r#"{"type":"init","space":[{"name":"a","low":0,"high":1}],"bugdet":3}"#;
+    let expected = "field `bugdet` of init is not known; did you mean `budget`?";
+    assert_eq!(of(init), Err(expected.to_owned()));
+}
+
+#[test]
+fn linear_constraints_that_cannot_be_are_refused() {
+    let line = |constraints: &str| {
+        let space =
+            r#"[{"name":"x1","low":0,"high":1},{"name":"n","low":1,"high":3,"integer":true}]"#;
+        of(&format!(
+            r#"{{"type":"init","space":{space},"constraints":{constraints}}}"#
+        ))
+        .expect_err("faulty")
+    };
+    for (constraints, expected) in [
+        (
+            r#"[3]"#,
+            "`constraints` is 3; it must be an array of objects",
+        ),
+        (r#"[{"most":1}]"#, "`sum` is missing"),
+        (r#"[{"sum":{"x1":1}}]"#, "`most` is missing"),
+        (
+            r#"[{"sum":{"x2":1},"most":1}]"#,
+            "`sum` names `x2`, which is no parameter; did you mean `x1`?",
+        ),
+        (
+            r#"[{"sum":{"n":1},"most":1}]"#,
+            "`sum` names `n`; linear constraints are for parameters that are real",
+        ),
+        (
+            r#"[{"sum":{"x1":0},"most":1}]"#,
+            "a constraint needs a finite `most` and a coefficient that is not 0",
+        ),
+        (
+            r#"[{"sum":{"x1":1},"most":1,"least":0}]"#,
+            "field `least` of a constraint is not known; did you mean `most`?",
+        ),
+    ] {
+        assert_eq!(line(constraints), expected, "{constraints}");
+    }
 }

@@ -2,7 +2,9 @@
 
 use super::Asked;
 use crate::serve::message::{Init, ProtocolError, Tell};
-use search::{Choice, Contexts, Evaluated, Observation, Optimiser, Recommendation, Transform};
+use search::{
+    Choice, Contexts, Evaluated, Observation, Optimiser, Predicted, Recommendation, Transform,
+};
 use serde_json::{Value, json};
 
 /// A search that was begun.
@@ -11,7 +13,12 @@ pub(super) struct Search {
     pub(super) begun: Init,
     /// The covariates of the observations in deviations from their means, if there are any.
     contexts: Option<Contexts>,
+    /// Where the observations were made, in natural units.
+    met: Vec<Vec<f64>>,
 }
+
+/// Evaluations from which on equal values are worth a note.
+const CONSTANT: usize = 5;
 
 impl Search {
     /// The search that `init` begins.
@@ -40,10 +47,15 @@ impl Search {
             rows: Vec::new(),
             target: vec![0.0; settings.covariates],
         });
+        let mut optimiser = Optimiser::new(init.points.space().clone(), settings)?;
+        if let Some(constraint) = init.points.constraint()? {
+            optimiser.restrict(constraint);
+        }
         let mut search = Search {
-            optimiser: Optimiser::new(init.space.clone(), settings)?,
+            optimiser,
             begun: init,
             contexts,
+            met: Vec::new(),
         };
         search.set_contexts();
         Ok(search)
@@ -63,12 +75,14 @@ impl Search {
         (suggestion.x, Asked { unit, origin })
     }
 
-    /// Learns the evaluation `tell` at `x` of suggestion `id`, if it has one.
+    /// Learns the evaluation `tell` at `x` of suggestion `id`, if it has one; `beside` those of the search if
+    /// it is a second answer.
     pub(super) fn observe(
         &mut self,
         id: Option<u64>,
         x: &[f64],
         tell: &Tell,
+        beside: bool,
     ) -> Result<(), ProtocolError> {
         let begun = &self.begun;
         if let (Transform::Log, Some(y)) = (begun.settings.transform, tell.y) {
@@ -89,7 +103,10 @@ impl Search {
             outcome: y.into(),
             other_domain: other,
             outputs: &outputs,
+            error: tell.sem.filter(|_| y.is_some()),
+            beside,
         })?;
+        self.met.push(x.to_vec());
         if let Some(contexts) = &mut self.contexts {
             contexts.rows.push(row);
             self.set_contexts();
@@ -100,6 +117,7 @@ impl Search {
     /// The answer to `recommend`.
     pub(super) fn recommended(&mut self) -> Result<Value, ProtocolError> {
         let Recommendation { x, choice } = self.optimiser.recommended()?;
+        let x = self.begun.points.said(&x);
         Ok(match self.begun.settings.outputs.is_empty() {
             true => json!({ "x": x }),
             false => json!({ "x": x, "within_limits": choice != Choice::OutsideLimits }),
@@ -109,13 +127,91 @@ impl Search {
     /// The answer to `front`.
     pub(super) fn front(&self) -> Value {
         let sign = if self.begun.maximise { -1.0 } else { 1.0 };
-        let space = self.optimiser.space();
+        let (space, points) = (self.optimiser.space(), &self.begun.points);
         let entry = |o: &Observation| {
             let y = o.value.map(|value| sign * value);
-            json!({ "x": space.natural(&o.x), "y": y, "outputs": o.outputs })
+            json!({ "x": points.said(&space.natural(&o.x)), "y": y, "outputs": o.outputs })
         };
         let front = self.optimiser.front();
         json!({ "front": front.into_iter().map(entry).collect::<Vec<Value>>() })
+    }
+
+    /// The answer to `predict` of points: the expected value of the function at each, its standard deviation,
+    /// median and 95 % interval; `null` where the surrogate claims none, or the map of values is not finite.
+    pub(super) fn predicted(&mut self, points: &[Value]) -> Result<Value, ProtocolError> {
+        let points = points.iter().map(|x| self.begun.points.read(x));
+        let points: Vec<Vec<f64>> = points.collect::<Result<_, _>>()?;
+        let predicted = self.optimiser.predict(&points)?;
+        let predicted = predicted.ok_or("nothing to predict from: no value was told")?;
+        let sign = if self.begun.maximise { -1.0 } else { 1.0 };
+        let column = |of: &dyn Fn(&Predicted) -> Value| predicted.iter().map(of).collect::<Value>();
+        Ok(json!({
+            "mean": column(&|at| json!(at.moments.map(|[mean, _]| sign * mean))),
+            "std": column(&|at| json!(at.moments.map(|[_, std]| std))),
+            "median": column(&|at| json!(sign * at.median)),
+            "interval": column(&|at| json!(at.interval.map(|[low, high]| match self.begun.maximise {
+                true => [-high, -low],
+                false => [low, high],
+            }))),
+        }))
+    }
+
+    /// The answer to `importance`: of each parameter that is not fixed the share of the variance of the posterior
+    /// mean over the box that it takes part in.
+    pub(super) fn importance(&mut self) -> Result<Value, ProtocolError> {
+        let shares = self.optimiser.importance();
+        let shares = shares.ok_or("nothing to weigh: no value was told")?;
+        let named = self.optimiser.space().parameters().iter().zip(shares);
+        let named = named
+            .filter_map(|(parameter, share)| Some((parameter.name().to_owned(), json!(share?))));
+        Ok(json!({ "importance": named.collect::<serde_json::Map<String, Value>>() }))
+    }
+
+    /// The answer to `history`: every evaluation, in the order of the answers.
+    pub(super) fn history(&self) -> Value {
+        let sign = if self.begun.maximise { -1.0 } else { 1.0 };
+        let entry = |(o, x): (&Observation, &Vec<f64>)| {
+            let mut entry = json!({
+                "x": self.begun.points.said(x),
+                "y": o.value.map(|value| sign * value),
+            });
+            if o.error > 0.0 {
+                entry["sem"] = o.error.into();
+            }
+            if !o.outputs.is_empty() {
+                entry["outputs"] = json!(o.outputs);
+            }
+            if o.earlier {
+                entry["second"] = true.into();
+            }
+            entry
+        };
+        let all = self.optimiser.seen().all().iter().zip(&self.met);
+        json!({ "history": all.map(entry).collect::<Vec<Value>>() })
+    }
+
+    /// `reply` with a note where there is something to say of the search as it stands.
+    pub(super) fn noted(&self, mut reply: Value) -> Value {
+        let seen = self.optimiser.seen().all();
+        let points = self.optimiser.space().points();
+        if let Some(points) = points.filter(|points| *points <= seen.len() as u64) {
+            let mut different: Vec<&Vec<f64>> = seen.iter().map(|o| &o.x).collect();
+            different.sort_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
+            different.dedup();
+            if different.len() as u64 == points {
+                reply["note"] = format!("all {points} points of the space were told").into();
+            }
+        }
+        let mut values = seen.iter().filter_map(|o| o.value);
+        if let Some(first) = values.next()
+            && seen.len() >= CONSTANT
+            && values.all(|value| value == first)
+        {
+            let finished = seen.iter().filter(|o| o.value.is_some()).count();
+            reply["note"] =
+                format!("all {finished} values told are equal: they say nothing").into();
+        }
+        reply
     }
 
     /// Gives the optimiser the covariates of all observations.

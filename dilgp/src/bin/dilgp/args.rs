@@ -52,21 +52,33 @@ pub enum Command {
     dilgp fit --train a.csv --test b.csv\n  \
     dilgp fit --surrogate gp --train a.csv --test b.csv --out run --format json")]
 pub struct FitArgs {
-    /// Training data: a CSV file of numbers, with or without a header line
+    /// Training data: a CSV file, with or without a header line
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = LEARNT)]
     pub train: PathBuf,
-    /// Test data, with the same columns
+    /// Test data, with the same columns: in any order where both files have a header
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = LEARNT)]
     pub test: PathBuf,
-    /// Column to predict, by its name in the header [default: the last]
+    /// Column to predict, by its name in the header (x0, x1 ... without one) [default: the last]
     #[arg(long, value_name = "NAME", help_heading = LEARNT)]
     pub target: Option<String>,
+    /// Columns to leave out, by name
+    #[arg(long, value_name = "NAME,NAME", value_delimiter = ',', hide_short_help = true, help_heading = LEARNT)]
+    pub drop: Vec<String>,
+    /// Columns that are categories, by name
+    ///
+    /// Each level in the training data becomes a coordinate of 0 or 1/sqrt(2), which is not z-scored
+    /// (but see --no-scale): two categories differ as two numbers that are a standard deviation apart.
+    #[arg(long, value_name = "NAME,NAME", value_delimiter = ',', hide_short_help = true, help_heading = LEARNT)]
+    pub categorical: Vec<String>,
     /// Surrogate: rf, mlp, gp, gp-rq, gp-dp or dil-gp (its objective is --mode's)
     #[arg(long, value_name = "NAME", default_value = "dil-gp", value_parser = Offered::these(["rf", "mlp", "gp", "gp-rq", "gp-dp", "dil-gp"]), hide_possible_values = true, help_heading = TUNED)]
     pub surrogate: String,
     #[command(flatten)]
     pub training: TrainingArgs,
-    /// Use inputs and targets as they are, instead of z-scoring them on the training set
+    /// Take inputs and targets as they are, instead of z-scoring them on the training set
+    ///
+    /// Targets are standardised inside all the same, except by --mode released and --optimizer
+    /// sgd; inputs are, with mlp and --mode hierarchical.
     #[arg(long, hide_short_help = true, help_heading = LEARNT)]
     pub no_scale: bool,
     /// Decides starts, clusters, bootstraps and weights
@@ -135,8 +147,14 @@ pub struct TrainingArgs {
     pub inner_steps: Option<usize>,
     /// Environments: kmeans (two clusters), kmeans:K, or a CSV file with one label for each
     /// training row [default: kmeans]
+    ///
+    /// The assignment of rows starts from them and is then optimised, except in mode hierarchical,
+    /// which keeps them.
     #[arg(long, value_name = "kmeans|FILE", value_hint = ValueHint::FilePath, hide_short_help = true)]
     pub environments: Option<String>,
+    /// Keep the labels of the file of --environments: the assignment is not optimised
+    #[arg(long, requires = "environments", hide_short_help = true)]
+    pub environments_fixed: bool,
     /// Units of each hidden layer of mlp, for example 64-64-64 [default: 100]
     #[arg(long, value_name = "UNITS", value_parser = units, hide_short_help = true)]
     pub hidden: Option<Units>,

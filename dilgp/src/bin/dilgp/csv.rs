@@ -1,18 +1,25 @@
-//! CSV: a file of numbers, row by row, as RFC 4180 describes it.
+//! CSV: a file of cells, row by row, as RFC 4180 describes it.
 //!
 //! Cells are parted by commas and may be quoted; lines end in LF or CRLF; blank lines are
 //! skipped; a byte-order mark is ignored. The first line is a header if none of its cells is a
-//! number and none is empty. Every fault is reported with its line and column.
+//! number and none but the first is empty. Every fault is reported with its line and column.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use shell::files::{self, FileError};
-
 use shell::Failure;
+use shell::files::{self, FileError};
+use shell::names::rather;
 
 /// Letters of a faulty cell that an error repeats.
 const MOST_LETTERS: usize = 60;
+
+/// How pandas names the index of a file that it wrote, where it reads that; in the file itself the
+/// name is empty.
+const PANDAS_INDEX: &str = "Unnamed: 0";
+
+/// What is wrong with a cell without content.
+const EMPTY: &str = "the cell is empty";
 
 /// One line of a file, cell by cell.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,17 +30,20 @@ pub struct Line {
     pub cells: Vec<String>,
 }
 
-/// A file of numbers.
+/// A file of rows, each as long as the first.
 #[derive(Debug, Clone, PartialEq)]
-pub struct NumberFile {
+pub struct DataFile {
     /// Where it was read from.
     pub path: PathBuf,
     /// The number of its first line.
     pub first_line: usize,
-    /// The header, if it has one.
-    pub names: Option<Vec<String>>,
-    /// The numbers, at least one row; every row as long as the first.
-    pub rows: Vec<Vec<f64>>,
+    /// Whether it has a header.
+    pub has_header: bool,
+    /// Place, from 0, and name of its columns but for the index that pandas writes, at least 2;
+    /// without a header they are called x0, x1 and so on.
+    pub columns: Vec<(usize, String)>,
+    /// The rows, at least one.
+    pub lines: Vec<Line>,
 }
 
 /// The lines of the file at `path`, blank ones left out.
@@ -98,7 +108,7 @@ fn line(number: usize, cells: Vec<String>) -> Line {
     }
 }
 
-impl NumberFile {
+impl DataFile {
     /// Reads the file at `path`.
     pub fn read(path: &Path) -> Result<Self, Failure> {
         Self::from_lines(path, lines(path)?).map_err(Failure::in_file(path))
@@ -106,14 +116,19 @@ impl NumberFile {
 
     fn from_lines(path: &Path, mut lines: Vec<Line>) -> Result<Self, String> {
         let first = lines[0].clone();
-        let is_name = |cell: &String| !cell.is_empty() && cell.parse::<f64>().is_err();
-        let names = first.cells.iter().all(is_name);
-        let names = names.then(|| lines.remove(0).cells);
-        if let Some(names) = &names {
-            check_names(names, first.number)?;
-        }
         let width = first.cells.len();
-        if width == 1 {
+        let is_name = |cell: &String| cell.parse::<f64>().is_err();
+        let has_header =
+            first.cells.iter().all(is_name) && !first.cells[1..].iter().any(String::is_empty);
+        if has_header {
+            check_names(&lines.remove(0).cells, first.number)?;
+        }
+        let column = |(place, cell): (usize, &String)| match has_header {
+            true => Some((place, cell.clone())).filter(|_| !is_index(cell)),
+            false => Some((place, format!("x{place}"))),
+        };
+        let columns: Vec<_> = first.cells.iter().enumerate().filter_map(column).collect();
+        if columns.len() < 2 {
             let has = |mark| first.cells[0].contains(mark);
             let instead = match (has(';'), has('\t')) {
                 (true, _) => "; commas part columns, here semicolons do",
@@ -125,23 +140,56 @@ impl NumberFile {
                 first.number
             ));
         }
-        let rows = lines.iter().map(|line| numbers(line, width));
-        let rows = rows.collect::<Result<Vec<_>, String>>()?;
-        if rows.is_empty() {
+        for line in &lines {
+            // A missing cell is reported where it is missing, before the count of cells is.
+            let cells = (0..line.cells.len()).filter(|_| line.cells.len() != width);
+            cells
+                .map(|place| line.word(place))
+                .collect::<Result<Vec<_>, _>>()?;
+            line.expect_cells(width, ", but the lines before have")?;
+        }
+        if lines.is_empty() {
             return Err(too_few(0, 1));
         }
         Ok(Self {
             path: path.to_owned(),
             first_line: first.number,
-            names,
-            rows,
+            has_header,
+            columns,
+            lines,
         })
     }
 
-    /// Number of columns, at least 2.
-    pub fn columns(&self) -> usize {
-        self.rows[0].len()
+    /// The place of the column of that name.
+    ///
+    /// # Errors
+    /// None has it.
+    pub fn place(&self, name: &str) -> Result<usize, String> {
+        let found = self.columns.iter().find(|(_, known)| known == name);
+        found.map(|(place, _)| *place).ok_or_else(|| {
+            let known = self.columns.iter().map(|(_, known)| known.as_str());
+            let rather = rather(name, &known.collect::<Vec<_>>().join(", "));
+            format!(
+                "line {}: no column is named `{name}`{rather}",
+                self.first_line
+            )
+        })
     }
+}
+
+/// Whether a name in a header is that of an index.
+fn is_index(name: &str) -> bool {
+    name.is_empty() || name.starts_with(PANDAS_INDEX)
+}
+
+/// The different words among `cells`: numbers by size, then the others by the alphabet.
+pub fn levels<'a>(cells: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut levels: Vec<&str> = cells.collect();
+    let size = |cell: &str| cell.parse::<f64>().unwrap_or(f64::NAN);
+    // In the total order NaN is the largest.
+    levels.sort_by(|a, b| size(a).total_cmp(&size(b)).then(a.cmp(b)));
+    levels.dedup();
+    levels
 }
 
 /// The fault of a file with too few rows.
@@ -161,24 +209,27 @@ fn check_names(names: &[String], line: usize) -> Result<(), String> {
     }
 }
 
-fn numbers(line: &Line, width: usize) -> Result<Vec<f64>, String> {
-    // A missing cell is reported where it is missing, before the count of cells is.
-    let all: Vec<usize> = (0..line.cells.len()).collect();
-    let parsed = line.numbers(&all)?;
-    line.expect_cells(width, ", but the lines before have")?;
-    Ok(parsed)
-}
-
 impl Line {
     /// The numbers in some of its columns, from 0.
     pub fn numbers(&self, columns: &[usize]) -> Result<Vec<f64>, String> {
         let cells = columns.iter();
         let number = |&column: &usize| {
-            let number = parse_number(&self.cells[column]);
-            let place = || format!("line {}, column {}", self.number, column + 1);
-            number.map_err(|fault| format!("{}: {fault}", place()))
+            parse_number(&self.cells[column]).map_err(|fault| self.fault(column, &fault))
         };
         cells.map(number).collect()
+    }
+
+    /// The cell of a column, from 0, which must not be empty.
+    pub fn word(&self, column: usize) -> Result<&str, String> {
+        match self.cells[column].as_str() {
+            "" => Err(self.fault(column, EMPTY)),
+            word => Ok(word),
+        }
+    }
+
+    /// What is wrong in a column, from 0, with its place.
+    pub fn fault(&self, column: usize, fault: &str) -> String {
+        format!("line {}, column {}: {fault}", self.number, column + 1)
     }
 
     /// Refuses another number of cells; `words` say who has that number.
@@ -196,7 +247,7 @@ const LARGEST: f64 = 1e100;
 
 fn parse_number(cell: &str) -> Result<f64, String> {
     let fault = match cell.parse::<f64>() {
-        _ if cell.is_empty() => return Err("the cell is empty".to_owned()),
+        _ if cell.is_empty() => return Err(EMPTY.to_owned()),
         Err(_) => "is not a number",
         Ok(value) if !value.is_finite() => "is not a finite number",
         Ok(value) if value.abs() > LARGEST => {
@@ -212,17 +263,38 @@ fn parse_number(cell: &str) -> Result<f64, String> {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Result<NumberFile, String> {
-        NumberFile::from_lines(Path::new("f"), parse(text.as_bytes())?)
+    fn read(text: &str) -> Result<DataFile, String> {
+        DataFile::from_lines(Path::new("f"), parse(text.as_bytes())?)
     }
 
     #[test]
     fn a_header_differs_from_data() {
         let with = read("\u{feff}a, b\r\n1,2\r\n\r\n3,\"4e1\"\r\n").unwrap();
-        assert_eq!(with.names, Some(vec!["a".to_owned(), "b".to_owned()]));
-        assert_eq!(with.rows, [[1.0, 2.0], [3.0, 40.0]]);
+        assert_eq!(with.columns, [(0, "a".to_owned()), (1, "b".to_owned())]);
+        let numbers = |line: &Line| line.numbers(&[0, 1]).unwrap();
+        let rows: Vec<Vec<f64>> = with.lines.iter().map(numbers).collect();
+        assert_eq!(rows, [[1.0, 2.0], [3.0, 40.0]]);
         let without = read("1,2\n3,4").unwrap();
-        assert_eq!((without.names, without.rows.len()), (None, 2));
+        assert_eq!((without.has_header, without.lines.len()), (false, 2));
+        assert_eq!(without.place("x1"), Ok(1));
+    }
+
+    #[test]
+    fn an_index_of_pandas_is_no_column() {
+        for header in [",a,b", "Unnamed: 0,a,b", "a,Unnamed: 0.1,b"] {
+            assert_eq!(
+                read(&format!("{header}\n0,1,2\n")).unwrap().columns.len(),
+                2
+            );
+        }
+        assert!(!read("a,,b\n0,1,2\n").unwrap().has_header);
+        assert!(read(",a\n0,1\n").unwrap_err().contains("one column"));
+    }
+
+    #[test]
+    fn levels_are_in_order_whatever_they_are() {
+        let cells = ["b", "10", "2", "1a", "2", "a"];
+        assert_eq!(levels(cells.into_iter()), ["2", "10", "1a", "a", "b"]);
     }
 
     #[test]

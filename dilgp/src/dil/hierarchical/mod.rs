@@ -90,6 +90,7 @@ impl Surrogate for Hierarchical {
             points: Columns::from_rows(scored).with_coordinate(&as_coordinate),
             residuals: units.apply(data.y()),
             units,
+            known: Vec::new(),
         };
         let minimum = self.search(&layout, &sample, &labels, seed)?;
         Ok(Box::new(Gated {

@@ -86,7 +86,7 @@ impl<'a> Objective<'a> {
         let n = residuals.len() as f64;
         let share = 1.0 / self.members.len() as f64;
         let mut slope = (vec![0.0; theta.len()], 0.0);
-        slope.1 = likelihood.gradient(kernel, theta, noise, points, &mut slope.0);
+        slope.1 = likelihood.gradient(kernel, theta, &variance, points, &mut slope.0);
         whole.value += share * likelihood.negative_log / n;
         self.layout.add(e, share / n, &slope, &mut whole.gradient);
         if let Some(pairs) = &members.pairs {
@@ -190,6 +190,7 @@ mod tests {
             points: Columns::from_rows(x),
             residuals: y,
             units: Standardisation::NONE,
+            known: Vec::new(),
         }
     }
 

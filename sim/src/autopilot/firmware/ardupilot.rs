@@ -9,6 +9,7 @@ use super::{
     Firmware, Settings, Structure, all_thrust_n, first_order_s, full_torques_of, hover_share,
     hover_throttle, integral_limit_rad, second_order_ms,
 };
+use crate::control::thrust_curve;
 use crate::{Airframe, AttitudeLaw, ControllerLimits, FRAMES, Frame, Law, VerticalLoop};
 use std::f64::consts::TAU;
 
@@ -254,12 +255,12 @@ impl Motors {
 
     /// As [`super::asked`].
     fn asked(&self, share: f64) -> f64 {
-        super::curve_asked(self.expo, self.within(share).powi(2))
+        thrust_curve::asked(self.expo, self.within(share).powi(2))
     }
 
     /// As [`super::share`].
     fn share(&self, asked: f64) -> f64 {
-        let within = super::curve_share(self.expo, asked).sqrt();
+        let within = thrust_curve::share(self.expo, asked).sqrt();
         (self.spin_min + (self.spin_max - self.spin_min) * within).powi(2)
     }
 }

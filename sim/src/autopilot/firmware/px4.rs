@@ -8,6 +8,7 @@ use super::{
     Firmware, Settings, Structure, all_thrust_n, below_weight, first_order_s, full_torques_of,
     hover_share, hover_throttle, integral_limit_rad, second_order_ms, unknown_frame,
 };
+use crate::control::thrust_curve;
 use crate::{Airframe, AttitudeLaw, ControllerLimits, Law};
 use std::f64::consts::TAU;
 
@@ -124,7 +125,7 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
     // Without a factor nobody has said how the thrust goes: with the square of the command or as a line,
     // whichever is steeper.
     let known = if curve_e > 0.0 { 0.0 } else { 1.0 };
-    let by_curve = super::curve_slope(curve_e, at_hover);
+    let by_curve = thrust_curve::slope(curve_e, at_hover);
     let slope = by_curve.max(known);
     let by_axis = |name: &dyn Fn(&str) -> String| AXES.map(|axis| settings.value(&name(axis)));
     let rate_k =
@@ -133,8 +134,8 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
     let feedforward = by_axis(&|axis| format!("MC_{axis}RATE_FF"));
     let limits = INTEGRAL_LIMITS.map(|name| settings.value(name));
     let most = settings.value("MPC_THR_MAX");
-    let most_n = all_thrust_n(airframe) * super::curve_share(curve_e, most);
-    let hover = super::curve_asked(curve_e, at_hover);
+    let most_n = all_thrust_n(airframe) * thrust_curve::share(curve_e, most);
+    let hover = thrust_curve::asked(curve_e, at_hover);
     // With the estimator of the hover thrust, which is on as it comes, the throttle is the true one.
     let throttle = match settings.value("MPC_USE_HTE") {
         0.0 => settings.any("MPC_THR_HOVER").unwrap_or(0.5),

@@ -1,6 +1,7 @@
 //! The tables against the firmwares' own numbers, by hand.
 
 use super::*;
+use crate::control::thrust_curve;
 use std::collections::BTreeMap;
 
 fn structure_of(target: &str, file: &[(&str, f64)], airframe: &Airframe) -> Structure {
@@ -327,19 +328,20 @@ fn the_simulator_s_delays_are_those_of_stock_parameters() {
 fn the_slope_is_that_of_the_share_by_what_is_asked_for() {
     for e in [0.0, 0.3, 0.65, 1.0] {
         for at in [0.05, 0.29, 0.536, 0.9] {
-            let u = curve_asked(e, at);
+            let u = thrust_curve::asked(e, at);
             let h = 1e-6;
-            let by_difference = (curve_share(e, u + h) - curve_share(e, u - h)) / (2.0 * h);
-            assert!((curve_share(e, u) - at).abs() < 1e-9, "{e} {at}");
+            let by_difference =
+                (thrust_curve::share(e, u + h) - thrust_curve::share(e, u - h)) / (2.0 * h);
+            assert!((thrust_curve::share(e, u) - at).abs() < 1e-9, "{e} {at}");
             assert!(
-                (curve_slope(e, at) - by_difference).abs() < 1e-6,
+                (thrust_curve::slope(e, at) - by_difference).abs() < 1e-6,
                 "{e} {at}"
             );
         }
     }
     // Iris: hover at 0.536 of full thrust; a rotor commanded to 0.732 of its range.
-    assert!((curve_slope(0.0, 0.536) - 1.464).abs() < 1e-3);
-    assert!((curve_slope(1.0, 0.536) - 1.0).abs() < 1e-12);
+    assert!((thrust_curve::slope(0.0, 0.536) - 1.464).abs() < 1e-3);
+    assert!((thrust_curve::slope(1.0, 0.536) - 1.0).abs() < 1e-12);
 }
 
 #[test]

@@ -19,7 +19,7 @@ use super::fields::{
 use super::samples::Samples;
 use super::{FlightLogError, LogReading, LogVehicle};
 use crate::MOST_ROTORS;
-use crate::autopilot::firmware::curve_command;
+use crate::control::thrust_curve;
 use std::collections::{BTreeMap, HashMap};
 use std::f64::consts::TAU;
 
@@ -295,7 +295,7 @@ fn commands(control: &[f64], samples: &Samples) -> Option<LogReading> {
         .get("THR_MDL_FAC")
         .copied()
         .unwrap_or(0.0);
-    let signal = |u: f64| curve_command(factor.clamp(0.0, 1.0), u);
+    let signal = |u: f64| thrust_curve::command(factor.clamp(0.0, 1.0), u);
     let share = |u: &f64| if u.is_nan() { 0.0 } else { signal(*u) };
     let shares: Vec<f64> = control.iter().take(count).map(share).collect();
     reading(MOTORS, &shares)

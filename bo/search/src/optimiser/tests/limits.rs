@@ -34,10 +34,8 @@ fn tell(search: &mut Optimiser, x: &[f64], value: f64, outputs: &[f64]) {
     search
         .tell_evaluated(Evaluated {
             id,
-            x,
-            outcome,
-            other_domain: None,
             outputs,
+            ..Evaluated::at(x, outcome)
         })
         .expect("told");
 }

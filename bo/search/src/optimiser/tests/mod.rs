@@ -13,6 +13,7 @@ use crate::model::incumbent::Incumbent;
 use crate::shapes::{NOISE, SHAPES, Shape, observed};
 use crate::surrogates::{NAMES, has_noise};
 use crate::{Parameter, Range, Recommender, Span, Transform};
+use dilgp::Model;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
@@ -291,10 +292,7 @@ fn an_outcome_is_told_once_and_of_a_suggestion_that_was_made() {
     }
     let evaluated = Evaluated {
         id: Some(second.id),
-        x: &second.x,
-        outcome: Outcome::Lost,
-        other_domain: None,
-        outputs: &[],
+        ..Evaluated::at(&second.x, Outcome::Lost)
     };
     assert!(search.tell_evaluated(evaluated).is_err());
     assert_eq!(search.seen().count(), 1, "nothing has changed");

@@ -7,6 +7,12 @@ use shell::usage::{FILES, FLOWN, JUDGED, Offered, ThreadsArgs, Whole};
 use sim::autopilot::TARGETS;
 use std::path::PathBuf;
 
+/// What `export` writes: for an autopilot, or the evaluations of a served study.
+const EXPORTED: [&str; 6] = {
+    let [px4, ardupilot, betaflight, crazyflie, json] = TARGETS;
+    [px4, ardupilot, betaflight, crazyflie, json, "csv"]
+};
+
 /// Flags of an export.
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:\n  \
@@ -24,8 +30,9 @@ pub struct ExportArgs {
     /// reads it
     #[arg(value_name = "DIR|GAINS", value_hint = ValueHint::AnyPath)]
     pub from: PathBuf,
-    /// The autopilot: px4, ardupilot, betaflight, crazyflie, or json for any other tool
-    #[arg(long, value_name = "AUTOPILOT", value_parser = TARGETS, hide_possible_values = true)]
+    /// The autopilot: px4, ardupilot, betaflight, crazyflie, or json for any other tool; csv for the
+    /// evaluations of a served study, whose journal DIR has
+    #[arg(long, value_name = "AUTOPILOT", value_parser = EXPORTED, hide_possible_values = true)]
     pub to: String,
     /// Vehicle of a file of gains: omac, crazyflie, hummingbird, or an airframe file; its own gains
     /// are the old ones [default: omac]

@@ -10,8 +10,11 @@ use bo::interrupt::Interrupt;
 use bo::report::analysis::trade_off::{Demand, TradeOff};
 use bo::report::card::margins_too_small;
 use bo::run::disk::archive;
+use bo::run::disk::journal::Records;
 use bo::run::disk::record::{Candidate, to_json};
 use bo::run::disk::tuned_gains::{self, Flown};
+use bo::serve::account::Account;
+use bo::serve::messages::Messages;
 use bo::study::tunes::{self, Form, Hints, parameter_file};
 use bo::study::{self, EXPORTABLE};
 use bo::table::{Side, Table};
@@ -25,6 +28,9 @@ use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+
+/// What the evaluations of a served study are written as.
+const CSV: &str = "csv";
 
 /// What `--format json` prints.
 #[derive(Debug, Serialize)]
@@ -57,6 +63,9 @@ struct PrintedParameter<'a> {
 /// # Errors
 /// See [`Error`]; nothing is written then, unless writing itself failed half way.
 pub fn export(args: &ExportArgs) -> Result<String, Error> {
+    if args.to == CSV || args.from.join(Messages::NAME).is_file() {
+        return evaluations(args);
+    }
     let autopilot = autopilot::by_name(&args.to, args.firmware.as_deref())?;
     let (mut source, run) = source(args)?;
     let doubt = run.as_ref().and_then(|run| run.record.caveat(run.folder()));
@@ -136,6 +145,27 @@ pub fn export(args: &ExportArgs) -> Result<String, Error> {
     let doubts = source.verdicts.iter().filter(told_apart);
     doubts.for_each(|judged| terminal::note(&judged.said));
     Ok(closing_lines(&source, &args.to, &made, &files))
+}
+
+/// Writes the evaluations of a served study.
+fn evaluations(args: &ExportArgs) -> Result<String, Error> {
+    let is_journal = args.from.join(Messages::NAME).is_file();
+    if !is_journal || args.to != CSV {
+        let line = match is_journal {
+            true => format!("a served study is exported --to {CSV}"),
+            false => format!(
+                "--to {CSV} is for served studies; `bo show {} --format json` has the evaluations of a run",
+                word(&args.from)
+            ),
+        };
+        return Err(Failure::usage(line).into());
+    }
+    let text = Account::read(&args.from)?.csv();
+    let (path, _) = paths(args, CSV);
+    check_free(std::slice::from_ref(&path))?;
+    write_new(&[(path.clone(), text.as_str())])?;
+    let rows = text.lines().count() - 1;
+    Ok(format!("{}: {rows} evaluations\n", path.display()))
 }
 
 /// Why nobody should fly the gains of `run` whatever they gain, if their margins say so.

@@ -10,6 +10,7 @@ use bo::report::overview::{Begun, Entry, Found, Row, entries, list as lines};
 use bo::report::{table, words};
 use bo::run::disk::archive::Read;
 use bo::run::disk::record::{Candidate, to_json};
+use bo::serve::account::Account;
 use bo::study::{Config, flown_by};
 use bo::table::Table;
 use bo::terminal::{self, word};
@@ -69,7 +70,27 @@ pub fn show(args: &ShowArgs) -> Result<String, Error> {
         }
         Found::Begun(run) => Ok(begun(&entry.folder, run)),
         Found::Comparison(_) => comparison(&entry),
+        Found::Served(account) => Ok(served(&entry.folder, account)),
     }
+}
+
+/// How far a served study is, and what it found.
+fn served(folder: &Path, account: &Account) -> String {
+    let mut text = format!("{}: {}\n", account.name, account.progress());
+    if let Some(best) = account.best() {
+        let one = &account.history[best];
+        let at = account.point(&one["x"]);
+        text += &format!(
+            "Best value told: {} in evaluation {best}, at {at}\n",
+            one["y"]
+        );
+    }
+    text += &match &account.recommended {
+        Ok(x) => format!("Recommended: {}\n", account.point(x)),
+        Err(why) => format!("No recommendation: {why}\n"),
+    };
+    let name = word(folder);
+    text + &format!("Next: bo report {name}, or bo export {name} --to csv\n")
 }
 
 impl Printed<'_> {
@@ -83,7 +104,7 @@ impl Printed<'_> {
                 (&read.record.trials, config.as_deref())
             }
             Found::Begun(begun) => (&begun.history, Some(&begun.config)),
-            Found::Comparison(_) => (&[], None),
+            Found::Comparison(_) | Found::Served(_) => (&[], None),
         };
         Printed {
             schema: "windhover-show/1",
@@ -97,7 +118,7 @@ impl Printed<'_> {
                 (Some(card), _) => card.next.clone(),
                 (None, Found::Whole(read, _)) => words::next_commands(&read.record, &entry.folder),
                 (None, Found::Begun(_)) => vec![resume(&entry.folder)],
-                (None, Found::Comparison(_)) => Vec::new(),
+                (None, Found::Comparison(_) | Found::Served(_)) => Vec::new(),
             },
             card: judged,
         }

@@ -9,7 +9,7 @@ use dilgp::{
 
 use crate::args::{KernelArg, Lambda, LossArg, Mode, Optimizer, TrainingArgs};
 use crate::fit::data::labels;
-use shell::Failure;
+use shell::{Failure, terminal};
 
 /// A surrogate ready to be fitted, and what to call it.
 pub struct Choice {
@@ -21,6 +21,10 @@ pub struct Choice {
     pub lambda: Option<f64>,
     /// How lambda was found, if that was left to cross-validation.
     pub validated: Option<Validated>,
+    /// The same without the penalty, where there is one.
+    pub plain: Option<Box<dyn Surrogate>>,
+    /// Whether targets are standardised inside, and inputs.
+    pub standardises: (bool, bool),
 }
 
 /// Weights that cross-validation tries.
@@ -42,7 +46,7 @@ pub fn choose(
     let (lambda, validated) = match args.lambda {
         None => (way.default_lambda(args.mode), None),
         Some(Lambda::Given(lambda)) => (lambda, None),
-        Some(Lambda::CrossValidated) if matches!(environments, Environments::Given(_)) => {
+        Some(Lambda::CrossValidated) if !matches!(environments, Environments::Clusters(_)) => {
             let wanted = "a number where environments are given by a file";
             return Err(Failure::out_of_range("lambda", "cv", wanted));
         }
@@ -60,11 +64,17 @@ pub fn choose(
         Way::DilPerPoint => "per-point",
         Way::Hierarchical => "hierarchical",
     };
+    let penalised = way.has_use_for("lambda");
     Ok(Choice {
         surrogate: built(lambda),
         mode,
-        lambda: way.has_use_for("lambda").then_some(lambda),
+        lambda: penalised.then_some(lambda),
         validated,
+        plain: (penalised && lambda > 0.0).then(|| built(0.0)),
+        standardises: (
+            !matches!(way, Way::Descent | Way::DilDescent),
+            way == Way::Hierarchical,
+        ),
     })
 }
 
@@ -202,11 +212,24 @@ fn kernel(args: &TrainingArgs) -> Family {
 
 fn environments(args: &TrainingArgs, rows: usize) -> Result<Environments, Failure> {
     let given = args.environments.as_deref().unwrap_or("kmeans");
+    if given.starts_with("kmeans") && args.environments_fixed {
+        let wanted = "a file of labels with --environments-fixed";
+        return Err(Failure::out_of_range("environments", given, wanted));
+    }
     if given == "kmeans" {
         return Ok(Environments::Clusters(2));
     }
     let Some(count) = given.strip_prefix("kmeans:") else {
-        return Ok(Environments::Given(labels(Path::new(given), rows)?));
+        let labels = labels(Path::new(given), rows)?;
+        if labels.iter().all(|label| *label == 0) {
+            terminal::warn(&format!(
+                "{given}: all rows have one label, so one environment"
+            ));
+        }
+        return Ok(match args.environments_fixed {
+            true => Environments::Fixed(labels),
+            false => Environments::Given(labels),
+        });
     };
     match count.parse::<usize>() {
         Ok(count) if (1..=rows).contains(&count) => Ok(Environments::Clusters(count)),

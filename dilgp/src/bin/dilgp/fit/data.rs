@@ -7,14 +7,18 @@ use dilgp::{Dataset, Model, Prediction};
 use nalgebra::{DMatrix, DVector};
 
 use crate::args::FitArgs;
-use crate::csv::{self, NumberFile, too_few};
-use shell::Failure;
+use crate::csv::{self, DataFile, levels, too_few};
+use crate::fit::columns::{Column, chosen};
+use shell::{Failure, terminal};
 
-/// Both files as data, with the names of their columns, the target last.
+/// Both files as data.
 pub struct Data {
     pub train: Dataset,
     pub test: Dataset,
+    /// The names of the coordinates, then that of the target.
     pub names: Vec<String>,
+    /// The columns that they are read from, the target last.
+    pub columns: Vec<Column>,
 }
 
 /// Reads the two files.
@@ -23,26 +27,65 @@ pub struct Data {
 /// A file that cannot be read or is no table of numbers, two of different columns, a target that is
 /// not there.
 pub fn read(args: &FitArgs) -> Result<Data, Failure> {
-    let train = NumberFile::read(&args.train)?;
-    let test = NumberFile::read(&args.test)?;
-    check_columns(&train, &test).map_err(Failure::in_file(&test.path))?;
-    let target = target(args, &train).map_err(Failure::in_file(&train.path))?;
-    let inputs = (0..train.columns()).filter(|&column| column != target);
-    let order: Vec<usize> = inputs.chain([target]).collect();
-    let name = |&column: &usize| match &train.names {
-        Some(names) => names[column].clone(),
-        None if column == target => "y".to_owned(),
-        None => format!("x{column}"),
+    let files = [DataFile::read(&args.train)?, DataFile::read(&args.test)?];
+    let columns = chosen(args, &files[0], &files[1])?;
+    let names: Vec<String> = columns.iter().flat_map(Column::coordinates).collect();
+    let coded = |file: usize| {
+        let DataFile { path, lines, .. } = &files[file];
+        let row = |line| -> Result<Vec<f64>, String> {
+            let cells = columns.iter().map(|own| own.code(line, own.places[file]));
+            Ok(cells.collect::<Result<Vec<_>, _>>()?.concat())
+        };
+        let rows = lines.iter().map(row).collect::<Result<Vec<_>, _>>();
+        let rows = rows.map_err(Failure::in_file(path))?;
+        dataset(rows.len(), names.len() - 1, |i, j| rows[i][j])
     };
-    let ordered = |file: &NumberFile| {
-        let rows = file.rows.len();
-        dataset(rows, order.len() - 1, |i, j| file.rows[i][order[j]])
-    };
+    let (train, test) = (coded(0)?, coded(1)?);
+    if train.len() < 2 {
+        return Err(Failure::in_file(&args.train)(too_few(train.len(), 2)));
+    }
+    for DataFile {
+        path,
+        columns,
+        lines,
+        ..
+    } in &files
+    {
+        if columns.len() < lines[0].cells.len() {
+            let path = path.display();
+            terminal::note(&format!("{path}: the index that pandas wrote is left out"));
+        }
+    }
     Ok(Data {
-        train: ordered(&train)?,
-        test: ordered(&test)?,
-        names: order.iter().map(name).collect(),
+        train,
+        test,
+        names,
+        columns,
     })
+}
+
+impl Data {
+    /// The columns that are inputs.
+    pub fn inputs(&self) -> &[Column] {
+        &self.columns[..self.columns.len() - 1]
+    }
+
+    /// The units in which it is learnt from: those of its numbers if it is `scaled`; categories
+    /// keep their coordinates.
+    pub fn units(&self, scaled: bool) -> Units {
+        let mut units = Units::of(&self.train, scaled);
+        let coded = |own: &Column| vec![own.levels.is_some(); own.coordinates().len()];
+        let coded = self.columns.iter().flat_map(coded);
+        for (unit, _) in units
+            .inputs
+            .iter_mut()
+            .zip(coded)
+            .filter(|(_, coded)| *coded)
+        {
+            *unit = (0.0, 1.0);
+        }
+        units
+    }
 }
 
 /// So many rows of a table whose last column, after the inputs, is the target.
@@ -56,53 +99,11 @@ pub fn dataset(
     Ok(Dataset::new(x, y)?)
 }
 
-fn check_columns(train: &NumberFile, test: &NumberFile) -> Result<(), String> {
-    let (line, expected, found) = (test.first_line, train.columns(), test.columns());
-    if expected != found {
-        return Err(format!(
-            "line {line}: {found} columns, but the training data have {expected}"
-        ));
-    }
-    let (Some(expected), Some(found)) = (&train.names, &test.names) else {
-        return Ok(());
-    };
-    match expected.iter().zip(found).position(|(a, b)| a != b) {
-        None => Ok(()),
-        Some(column) => Err(format!(
-            "line {line}, column {}: the name is `{}`, but `{}` in the training data",
-            column + 1,
-            found[column],
-            expected[column]
-        )),
-    }
-}
-
-/// The column of the target.
-fn target(args: &FitArgs, train: &NumberFile) -> Result<usize, String> {
-    if train.rows.len() < 2 {
-        return Err(too_few(train.rows.len(), 2));
-    }
-    let line = train.first_line;
-    match (&args.target, &train.names) {
-        (None, _) => Ok(train.columns() - 1),
-        (Some(name), None) => Err(format!(
-            "line {line}: no header line, so no column is named `{name}`"
-        )),
-        (Some(name), Some(names)) => {
-            let found = names.iter().position(|known| known == name);
-            found.ok_or_else(|| {
-                let known = names.join(", ");
-                format!("line {line}: no column is named `{name}`; the header has {known}")
-            })
-        }
-    }
-}
-
 /// The test rows with their predictions.
 pub fn predictions(data: &Data, predicted: &Prediction) -> String {
-    let quoted = |name: &String| match name.contains([',', '"', '\n']) {
+    let quoted = |name: &str| match name.contains([',', '"', '\n']) {
         true => format!("\"{}\"", name.replace('"', "\"\"")),
-        false => name.clone(),
+        false => name.to_owned(),
     };
     let stds = [
         ("std", &predicted.std),
@@ -112,16 +113,20 @@ pub fn predictions(data: &Data, predicted: &Prediction) -> String {
         .into_iter()
         .filter_map(|(name, std)| Some((name, std.as_ref()?)))
         .collect();
-    let names = data.names.iter().map(quoted);
+    let names = data.columns.iter().map(|own| quoted(&own.name));
     let more = claimed.iter().map(|(name, _)| (*name).to_owned());
     let names: Vec<String> = names.chain(["mean".to_owned()]).chain(more).collect();
     let mut text = names.join(",") + "\n";
     for i in 0..data.test.len() {
-        let inputs = data.test.x().row(i);
-        let targets = [data.test.y()[i], predicted.mean[i]];
-        let numbers = inputs.iter().copied().chain(targets);
+        let row = data.test.x().row(i);
+        let mut coordinates = row.iter().copied();
+        let cells = data.inputs().iter();
+        let mut cells: Vec<String> = cells
+            .map(|own| quoted(&own.cell(&mut coordinates)))
+            .collect();
+        let numbers = [data.test.y()[i], predicted.mean[i]].into_iter();
         let numbers = numbers.chain(claimed.iter().map(|(_, std)| std[i]));
-        let cells: Vec<String> = numbers.map(|v| v.to_string()).collect();
+        cells.extend(numbers.map(|v| v.to_string()));
         text += &(cells.join(",") + "\n");
     }
     text
@@ -130,8 +135,8 @@ pub fn predictions(data: &Data, predicted: &Prediction) -> String {
 /// Mean and standard deviation of every column of the training set; 0 and 1 for columns that are not
 /// scaled.
 pub struct Units {
-    inputs: Vec<(f64, f64)>,
-    target: (f64, f64),
+    pub inputs: Vec<(f64, f64)>,
+    pub target: (f64, f64),
 }
 
 impl Units {
@@ -204,12 +209,7 @@ pub fn labels(path: &Path, rows: usize) -> Result<Vec<usize>, Failure> {
         let fault = format!("{found} labels, but the training data have {rows} rows");
         return Err(Failure::in_file(path)(fault));
     }
-    let mut names = labels.clone();
-    names.sort_by(|a, b| match (a.parse::<f64>(), b.parse::<f64>()) {
-        (Ok(a), Ok(b)) => a.total_cmp(&b),
-        _ => a.cmp(b),
-    });
-    names.dedup();
+    let names = levels(labels.iter().copied());
     let place = |label| names.iter().position(|name| name == label).unwrap_or(0);
     Ok(labels.iter().map(place).collect())
 }

@@ -1,41 +1,63 @@
 //! Fit: one surrogate, trained on one file and scored on another.
 
 pub mod choice;
+mod columns;
 pub mod data;
+mod hyperparameters;
 pub mod pictures;
 mod report;
+mod warnings;
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
 
-use dilgp::Score;
+use dilgp::process::likelihoods;
 use dilgp::threads::on_all_cores;
+use dilgp::{Model, Prediction, Score, Surrogate};
 use nalgebra::DMatrix;
 use shell::folder::Folder;
-use shell::progress::Progress;
+use shell::progress::{LINE_EVERY, Progress};
 use shell::terminal;
 
 use crate::args::FitArgs;
 use crate::fit::choice::choose;
-use crate::fit::data::{Units, predictions, read};
+use crate::fit::data::{predictions, read};
 use crate::fit::report::{Report, describe};
 use shell::Failure;
 
 /// Carries out `dilgp fit`.
 pub fn run(args: &FitArgs) -> Result<String, Failure> {
     let data = read(args)?;
-    let units = Units::of(&data.train, !args.no_scale);
+    let units = data.units(!args.no_scale);
     let train = units.scale(&data.train)?;
     let folder = args.out.as_deref().map(|path| Folder::claim(path, &[]));
     let folder = folder.transpose()?;
     let progress = Progress::uncounted("fitting");
-    let choice = choose(&args.surrogate, &args.training, &train, args.seed)?;
-    let model = on_all_cores(|| choice.surrogate.fit(&train, args.seed))?;
+    let fit = |surrogate: &dyn Surrogate| on_all_cores(|| surrogate.fit(&train, args.seed));
+    let left_out = |model: &dyn Model| Some(units.back(model.leave_one_out()?));
+    let (choice, model, without, plain) = watched(&progress, || {
+        let choice = choose(&args.surrogate, &args.training, &train, args.seed)?;
+        let model = fit(choice.surrogate.as_ref())?;
+        let without = left_out(model.as_ref());
+        let plain = choice.plain.as_deref();
+        let plain = plain.and_then(|plain| left_out(fit(plain).ok()?.as_ref()));
+        Ok::<_, Failure>((choice, model, without, plain))
+    })?;
     let predict = |x: &DMatrix<f64>| units.predict(model.as_ref(), x);
     let predicted = predict(data.test.x());
     let mut report = Report::of(args, &data, &choice, model.summary(), &predicted);
-    let left_out = model.leave_one_out().map(|left_out| units.back(left_out));
-    report.leave_one_out = left_out.map(|left_out| Score::of(&left_out, data.train.y()));
+    let score = |left_out: &Prediction| Score::of(left_out, data.train.y());
+    report.leave_one_out = without.as_ref().map(score);
+    let mut said = warnings::of_data(&data);
+    said.extend(warnings::of_score(&report.score, &data));
+    if let Some(without) = &without {
+        let (found, plain) = (&report.in_units, plain.as_ref().map(score));
+        let more = warnings::of_left_out(without, &data.train, found, plain);
+        said.extend(more);
+    }
+    report.warnings = said;
     let mut written = Vec::new();
     progress.doing("drawing");
     if let Some(folder) = folder {
@@ -57,6 +79,9 @@ pub fn run(args: &FitArgs) -> Result<String, Failure> {
         }
     }
     progress.finish();
+    for warning in &report.warnings {
+        terminal::warn(warning);
+    }
     if args.output.is_json() {
         return Ok(serde_json::to_string(&report)? + "\n");
     }
@@ -65,6 +90,21 @@ pub fn run(args: &FitArgs) -> Result<String, Failure> {
         let _ = writeln!(text, "wrote {}", path.display());
     }
     Ok(text)
+}
+
+/// What `work` makes, while `progress` says how far it is.
+fn watched<R>(progress: &Progress, work: impl FnOnce() -> R) -> R {
+    let (working, ended) = mpsc::channel::<()>();
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            while ended.recv_timeout(LINE_EVERY) == Err(RecvTimeoutError::Timeout) {
+                progress.advance(0, &format!("{} likelihoods", likelihoods()));
+            }
+        });
+        let made = work();
+        drop(working);
+        made
+    })
 }
 
 /// The files of a picture. One of numbers that cannot be drawn is left out, with a warning: the fit

@@ -8,7 +8,9 @@ use serde_json::{Map, Value};
 
 use crate::args::FitArgs;
 use crate::fit::choice::Choice;
+use crate::fit::columns::Column;
 use crate::fit::data::Data;
+use crate::fit::hyperparameters::{InUnit, in_units};
 use crate::statistics::{LEVELS, shares};
 
 /// What `--format json` prints, and result.json holds.
@@ -21,8 +23,10 @@ pub struct Report<'a> {
     /// On the training rows, each left out in turn with the hyper-parameters kept; where the
     /// family has a closed form.
     pub leave_one_out: Option<Score>,
-    /// By name, on the scale on which the model was fitted.
+    /// By name, on the scale on which the model was fitted: variances, and lengths or their squares.
     hyperparameters: Map<String, Value>,
+    /// The same in units that a reader knows.
+    pub in_units: Vec<InUnit>,
     pub surrogate: &'a str,
     pub mode: &'a str,
     seed: u64,
@@ -31,6 +35,9 @@ pub struct Report<'a> {
     train_rows: usize,
     test_rows: usize,
     inputs: &'a [String],
+    /// The levels of each category, in the order of their coordinates.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    categories: Map<String, Value>,
     target: &'a str,
     objective: f64,
     ending: dilgp::Ending,
@@ -45,6 +52,8 @@ pub struct Report<'a> {
     /// Share of test observations inside the central interval of each nominal probability; where
     /// the model claims a deviation.
     pub calibration: Option<Calibration>,
+    /// What makes the fit mean less than it seems to.
+    pub warnings: Vec<String>,
 }
 
 /// How often the test observations fell inside the central intervals predicted.
@@ -64,6 +73,7 @@ impl<'a> Report<'a> {
         predicted: &Prediction,
     ) -> Report<'a> {
         let found = summary.hyperparameters.iter();
+        let category = |own: &Column| Some((own.name.clone(), Value::from(own.levels.clone()?)));
         let (target, inputs) = data.names.split_last().expect("at least two columns");
         Report {
             schema: "windhover-fit/1",
@@ -72,6 +82,7 @@ impl<'a> Report<'a> {
             hyperparameters: found
                 .map(|h| (h.name.clone().into_owned(), Value::from(h.value)))
                 .collect(),
+            in_units: in_units(&summary.hyperparameters, data, choice, !args.no_scale),
             surrogate: summary.surrogate,
             mode: choice.mode,
             seed: args.seed,
@@ -79,6 +90,7 @@ impl<'a> Report<'a> {
             train_rows: data.train.len(),
             test_rows: data.test.len(),
             inputs,
+            categories: data.inputs().iter().filter_map(category).collect(),
             target,
             objective: summary.objective,
             ending: summary.ending,
@@ -91,6 +103,7 @@ impl<'a> Report<'a> {
                 levels: LEVELS,
                 shares,
             }),
+            warnings: Vec::new(),
         }
     }
 }
@@ -116,8 +129,17 @@ pub fn describe(report: &Report) -> String {
         line("leave-one-out RMSE", format!("{:.8}", left_out.rmse));
         line("leave-one-out coverage", or_none(left_out.coverage));
     }
-    for (name, value) in &report.hyperparameters {
-        line(name, format!("{:.6}", value.as_f64().unwrap_or(f64::NAN)));
+    for InUnit { name, value, unit } in &report.in_units {
+        let value = match (1e-3..1e9).contains(value) || unit.is_empty() {
+            true => format!("{value:.6}"),
+            false => format!("{value:.6e}"),
+        };
+        let unit = if unit.is_empty() {
+            String::new()
+        } else {
+            format!(" [{unit}]")
+        };
+        line(name, value + &unit);
     }
     line("objective", format!("{:.6}", report.objective));
     let ending = match report.ending {
@@ -142,6 +164,12 @@ pub fn describe(report: &Report) -> String {
         let in_first: f64 = weights.iter().sum();
         let share = format!("{in_first:.1} of {} rows", weights.len());
         line("first environment", share);
+    }
+    for (name, levels) in &report.categories {
+        line(
+            name,
+            format!("a coordinate of 0 or 1/sqrt(2) for each of {levels}"),
+        );
     }
     text
 }

@@ -10,10 +10,14 @@ use bo::Error;
 use bo::files::{self, FileError};
 use bo::flights::evaluation;
 use bo::interrupt::Interrupt;
-use bo::report::{Compared, Event, Found, Report, Stage, Unfinished, comparison, page, unfinished};
+use bo::report::{
+    Compared, Event, Found, Report, Stage, Unfinished, comparison, page, served, unfinished,
+};
 use bo::run::disk::archive;
-use bo::run::disk::journal::{self, Inspection};
+use bo::run::disk::journal::{self, Inspection, Records, inspect_of};
 use bo::run::disk::record::to_json;
+use bo::serve::account::Account;
+use bo::serve::messages::Messages;
 use bo::study::{self, Config};
 use bo::terminal::{self, printable};
 use closing::{Printed, PrintedProgress, closing_lines};
@@ -39,6 +43,10 @@ const LOOKS: u32 = 20;
 /// See [`Error`]; nothing is written then.
 pub fn report(args: &ReportArgs, interrupt: &Interrupt) -> Result<String, Error> {
     match &args.dirs[..] {
+        [dir] if dir.join(Messages::NAME).is_file() => {
+            interrupt.listen();
+            study(args, dir, interrupt)
+        }
         [dir] if args.watch => {
             interrupt.listen();
             watch(args, dir, interrupt)
@@ -80,6 +88,37 @@ fn watch(args: &ReportArgs, dir: &Path, interrupt: &Interrupt) -> Result<String,
             if interrupt.raised() {
                 let path = path.display();
                 let line = format!("interrupted; {path} shows the run as far as it went");
+                return Err(Failure::new(line, exit::INTERRUPTED).into());
+            }
+            thread::sleep(LOOK_EVERY);
+        }
+    }
+}
+
+/// Writes the page about the study whose journal is in `dir`; to be watched, whenever it grew.
+fn study(args: &ReportArgs, dir: &Path, interrupt: &Interrupt) -> Result<String, Error> {
+    let path = out_path(args);
+    let mut written = None;
+    loop {
+        let kept = inspect_of::<Messages>(dir)?.scan.whole;
+        if written != Some(kept) {
+            check_replaceable(&path)?;
+            written = Some(kept);
+            let account = Account::read(dir)?;
+            let page = served(&account, dir, args.watch.then_some(SHOWN_AGAIN_S));
+            write(&path, &page)?;
+            if !args.watch {
+                return match args.output.is_json() {
+                    true => to_json("report", &Printed::of(&[], &path, page.len())),
+                    false => Ok(closing_lines(&[], &path, page.len())),
+                };
+            }
+            terminal::say(&format!("{}: {}", path.display(), account.progress()));
+        }
+        for _ in 0..LOOKS {
+            if interrupt.raised() {
+                let path = path.display();
+                let line = format!("interrupted; {path} shows the study as far as it went");
                 return Err(Failure::new(line, exit::INTERRUPTED).into());
             }
             thread::sleep(LOOK_EVERY);

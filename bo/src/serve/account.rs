@@ -1,0 +1,212 @@
+//! Account: what the journal of a served study tells of it, for those who look and do not take part.
+
+use super::Line;
+use super::durable::{Replay, replayed};
+use super::messages::{Entry, Messages};
+use super::session::{Reply, Request, Session};
+use crate::Error;
+use crate::run::disk::journal::{InspectionOf, inspect_of};
+use search::{Range, Scale, Span};
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// Points of a slice.
+const ALONG: usize = 41;
+
+/// A study as its journal has it.
+#[derive(Debug, Clone)]
+pub struct Account {
+    /// Its name; the folder's where it has none.
+    pub name: String,
+    /// Whether greater values are better.
+    pub maximise: bool,
+    /// The names of its parameters, with bounds where they are numbers that vary.
+    pub parameters: Vec<(String, Option<Span>)>,
+    /// The answer to `status`.
+    pub status: Value,
+    /// The evaluations, as `history` has them.
+    pub history: Vec<Value>,
+    /// The answer to `recommend`, or why there is none.
+    pub recommended: Result<Value, String>,
+    /// The importance of each parameter, where there is a surrogate.
+    pub importance: Value,
+    /// Through the recommended point along each parameter with bounds: its number, values, and the answer to
+    /// `predict` there.
+    pub slices: Vec<(usize, Vec<f64>, Value)>,
+    /// Whether a server is at work on it.
+    pub in_use: bool,
+    /// When the last message was written [ms since 1970].
+    pub last_unix_ms: u64,
+}
+
+impl Account {
+    /// Of the journal in `folder`.
+    ///
+    /// # Errors
+    /// No journal, one that is damaged, or one that another version wrote.
+    pub fn read(folder: &Path) -> Result<Account, Error> {
+        let inspection: InspectionOf<Messages> = inspect_of(folder)?;
+        let (path, in_use) = (inspection.path.clone(), inspection.holder.is_some());
+        let messages = inspection.contents()?;
+        let mut session = replayed(&messages, &path, Replay::Resume)?;
+        let last_unix_ms = messages.last_ms();
+        let mut say = |message: Value| answer(&mut session, last_unix_ms, &message);
+        let status = say(json!({"type": "status"}));
+        let history = say(json!({"type": "history"}));
+        let recommended = say(json!({"type": "recommend"}));
+        let recommended = match recommended["error"].as_str() {
+            Some(why) => Err(why.to_owned()),
+            None => Ok(recommended["x"].clone()),
+        };
+        let importance = say(json!({"type": "importance"}))["importance"].clone();
+        let init = messages.entries.iter().find_map(|entry| match entry {
+            Entry::Request { line, .. } => {
+                let said: Value = serde_json::from_str(line).ok()?;
+                (said["type"] == "init").then_some(said)
+            }
+            _ => None,
+        });
+        let init = init.unwrap_or_default();
+        let parameters: Vec<(String, Option<Span>)> = parameters(&mut session);
+        let mut slices = Vec::new();
+        if let Ok(Value::Array(at)) = &recommended {
+            for (k, (_, span)) in parameters.iter().enumerate() {
+                let Some(span) = span else { continue };
+                let values = along(*span);
+                let points = values.iter().map(|value| {
+                    let mut x = at.clone();
+                    x[k] = json!(value);
+                    Value::from(x)
+                });
+                let points: Vec<Value> = points.collect();
+                let message = json!({"type": "predict", "x": points});
+                let predicted = answer(&mut session, last_unix_ms, &message);
+                if predicted["error"].is_null() {
+                    slices.push((k, values, predicted));
+                }
+            }
+        }
+        let own = init["name"].as_str().map(str::to_owned);
+        Ok(Account {
+            name: own.unwrap_or_else(|| folder.display().to_string()),
+            maximise: init["direction"] == "max",
+            parameters,
+            status,
+            history: history["history"].as_array().cloned().unwrap_or_default(),
+            recommended,
+            importance,
+            slices,
+            in_use,
+            last_unix_ms,
+        })
+    }
+
+    /// The number of the finished evaluation with the best value; the earliest of equals.
+    pub fn best(&self) -> Option<usize> {
+        let sign = if self.maximise { -1.0 } else { 1.0 };
+        let finished = self.history.iter().enumerate();
+        let finished = finished.filter_map(|(k, one)| Some((k, sign * one["y"].as_f64()?)));
+        let best = finished.min_by(|a, b| a.1.total_cmp(&b.1));
+        best.map(|(number, _)| number)
+    }
+
+    /// "24 of 40 evaluations told, 2 of them lost; 3 lent, 1 waits for a client".
+    pub fn progress(&self) -> String {
+        let of = self.status["budget"].as_u64();
+        let of = of.map_or(String::new(), |budget| format!(" of {budget}"));
+        format!(
+            "{}{of} evaluations told, {} of them lost; {} lent, {} waiting to be lent again",
+            self.status["told"], self.status["lost"], self.status["out"], self.status["waiting"]
+        )
+    }
+
+    /// A point as "kp 2.7, n 3".
+    pub fn point(&self, x: &Value) -> String {
+        let values = x.as_array().into_iter().flatten();
+        let said = |((name, _), value): (&(String, Option<Span>), &Value)| match value.as_str() {
+            Some(word) => format!("{name} {word}"),
+            None => format!("{name} {value}"),
+        };
+        let said: Vec<String> = self.parameters.iter().zip(values).map(said).collect();
+        said.join(", ")
+    }
+
+    /// The evaluations as a table for other programs, a line each.
+    pub fn csv(&self) -> String {
+        let quoted = |word: &str| match word.contains(['"', ',', '\n', '\r']) {
+            true => format!("\"{}\"", word.replace('"', "\"\"")),
+            false => word.to_owned(),
+        };
+        let cell = |value: &Value| match value {
+            Value::Null => String::new(),
+            Value::String(word) => quoted(word),
+            other => other.to_string(),
+        };
+        let outputs = self
+            .history
+            .iter()
+            .find_map(|one| one["outputs"].as_array());
+        let outputs = outputs.map_or(0, Vec::len);
+        let mut titles: Vec<String> = self
+            .parameters
+            .iter()
+            .map(|(name, _)| quoted(name))
+            .collect();
+        titles.extend(["value", "standard_error", "second_answer"].map(str::to_owned));
+        titles.extend((1..=outputs).map(|k| format!("output_{k}")));
+        let row = |one: &Value| {
+            let mut cells: Vec<String> = one["x"]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .map(cell)
+                .collect();
+            cells.extend([cell(&one["y"]), cell(&one["sem"]), cell(&one["second"])]);
+            cells.extend((0..outputs).map(|k| cell(&one["outputs"][k])));
+            cells.join(",")
+        };
+        let rows = self.history.iter().map(row);
+        let lines: Vec<String> = std::iter::once(titles.join(",")).chain(rows).collect();
+        lines.join("\n") + "\n"
+    }
+}
+
+/// The session's answer to `message`.
+fn answer(session: &mut Session, at_ms: u64, message: &Value) -> Value {
+    let line = Line::Text(message.to_string());
+    let request = Request {
+        line: &line,
+        at_ms,
+        asked: None,
+    };
+    match session.handle(&request, &mut |_| {}).0 {
+        Reply::Json(answer) => answer,
+        Reply::Nothing | Reply::Quit => Value::Null,
+    }
+}
+
+fn parameters(session: &mut Session) -> Vec<(String, Option<Span>)> {
+    let parameters = session
+        .space()
+        .into_iter()
+        .flat_map(|space| space.parameters());
+    let of = |parameter: &search::Parameter| {
+        let span = match parameter.range() {
+            Range::Real(span) => Some(span),
+            _ => None,
+        };
+        (parameter.name().to_owned(), span)
+    };
+    parameters.map(of).collect()
+}
+
+/// Values from bound to bound, evenly on the scale of the parameter.
+fn along(span: Span) -> Vec<f64> {
+    let share = |k: usize| k as f64 / (ALONG - 1) as f64;
+    let value = |share: f64| match span.scale {
+        Scale::Log => span.low * (span.high / span.low).powf(share),
+        Scale::Linear => span.low + (span.high - span.low) * share,
+    };
+    let value = |k: usize| value(share(k)).clamp(span.low, span.high);
+    (0..ALONG).map(value).collect()
+}
