@@ -115,7 +115,10 @@ fn a_server_as_it_stands_is_a_method_and_another_command_is_another() {
 #[test]
 fn a_program_that_recommends_nothing_is_taken_at_its_best_evaluation() {
     let folder = temporary();
-    let program = format!("own=echo hello >&2; {}", script(POINT, NOTHING));
+    let program = format!(
+        "own=read -r init; echo \"$init\" >&2; {}",
+        script(POINT, NOTHING)
+    );
     let more = "--surrogates gp --baselines none --seeds 2 --out c";
     let output = compare(folder.path(), more, &[program]);
     assert!(output.status.success(), "{}", stderr(&output));
@@ -127,7 +130,25 @@ fn a_program_that_recommends_nothing_is_taken_at_its_best_evaluation() {
     }
     let kept = files(&folder.path().join("c/stderr"));
     assert_eq!(kept.len(), 2);
-    assert!(kept.values().all(|bytes| bytes == b"hello\n"));
+    for text in kept.values() {
+        let init: Value = serde_json::from_slice(text).expect("one object");
+        let counts = ["budget", "initial", "lost_value"].map(|part| init[part].as_f64());
+        assert_eq!(counts, [Some(9.0), Some(4.0), Some(2.0)]);
+        assert_eq!(
+            (&init["noise"], &init["direction"]),
+            (&true.into(), &"min".into())
+        );
+        let axis = serde_json::json!({"name": "position_xy.ki", "low": 0, "high": 1});
+        assert_eq!(init["space"][1], axis);
+        let study = init["study"].as_str().expect("a text");
+        let study: Value = serde_json::from_str(study).expect("JSON");
+        let gain =
+            serde_json::json!({"name": "position_xy.ki", "low": 0.02, "high": 10.0, "log": true});
+        assert_eq!(
+            (&study["trajectory"], &study["gains"][1]),
+            (&"hover".into(), &gain)
+        );
+    }
 }
 
 #[test]

@@ -2,8 +2,8 @@
 //! `bo serve --jsonl` understands:
 //!
 //! ```text
-//! -> {"type":"init","space":[{"name":"position_xy.kp","low":0,"high":1,"gain":{...}},...],"seed":..,
-//!     "noise":true,"direction":"min","budget":110,"initial":10,"baseline":[...],"lost_value":2,"transform":"log"}
+//! -> {"type":"init","space":[{"name":"position_xy.kp","low":0,"high":1},...],"seed":..,"noise":true,"direction":"min",
+//!     "budget":110,"initial":10,"baseline":[...],"lost_value":2,"transform":"log","study":"{\"gains\":[...],...}"}
 //! -> {"type":"tell","x":[...],"y":0.31}           each evaluation; "crashed":true in place of y where it was lost
 //! -> {"type":"ask"}                               after the initial design
 //! <- {"x":[...]}
@@ -12,14 +12,15 @@
 //! -> {"type":"quit"}
 //! ```
 //!
-//! The space is the unit cube in which every method searches, so that points pass without rounding; `gain` says
-//! what a coordinate stands for.
+//! The space is the unit cube in which every method searches, so that points pass without rounding; `study`, a text of
+//! JSON, says between which bounds each gain lies.
 
 use crate::Error;
 use crate::comparison::plan::method;
 use crate::comparison::work::process::Process;
 use crate::flights::evaluation::Evaluation;
 use crate::flights::problem::Problem;
+use crate::flights::space::Knob;
 use crate::interrupt::Interrupt;
 use crate::run::bayesian::Bayesian;
 use crate::run::settings::Settings;
@@ -158,14 +159,18 @@ impl Drop for Program<'_> {
 
 /// The message with which the dialogue begins.
 fn init(problem: &Problem, settings: &Settings) -> Value {
-    let space = problem.space.knobs().iter().map(|knob| {
+    let knobs = problem.space.knobs().iter();
+    let axis = |name| json!({"name": name, "low": 0, "high": 1});
+    let gain = |knob: &Knob| {
         let Span { low, high, scale } = knob.span();
-        let gain = json!({"low": low, "high": high, "log": scale == Scale::Log});
-        json!({"name": knob.gain.name, "low": 0, "high": 1, "gain": gain})
-    });
+        json!({"name": knob.gain.name, "low": low, "high": high, "log": scale == Scale::Log})
+    };
+    let gains: Vec<Value> = knobs.clone().map(gain).collect();
+    let study = json!({"trajectory": settings.trajectory, "gains": gains});
     json!({
         "type": "init",
-        "space": space.collect::<Vec<_>>(),
+        "space": knobs.map(|knob| axis(knob.gain.name)).collect::<Vec<_>>(),
+        "study": study.to_string(),
         "seed": Study::Search.of(problem.tuning.study_seed),
         "noise": true,
         "direction": "min",

@@ -36,7 +36,7 @@ pub struct CompareArgs {
     /// Baselines: default, random, cma-es, floor, separated by commas, or all, or none
     #[arg(long, value_name = "NAMES", default_value = "default,random,cma-es", value_parser = Offered::these(BASELINES.map(|(name, _)| name)), hide_possible_values = true, hide_short_help = true, help_heading = TUNED)]
     pub baselines: String,
-    /// A method of your own: a command that answers as `bo serve --jsonl` does, which is a method too (`--method mine='bo serve --jsonl'`). `sh` starts it once a cell. It is sent `init`, a `tell` for each evaluation (the initial design, the same for all, comes first), `ask` and at last `recommend`; where it answers that with {"error":"..."} its best evaluation counts. Points are of the unit cube; `gain` in `init` says what a coordinate is. Its stderr is kept in DIR/stderr. Finished cells are kept until NAME or COMMAND changes. May be repeated
+    /// A method of your own: a command that answers as `bo serve --jsonl` does, which is a method too (`--method mine='bo serve --jsonl'`). `sh` starts it once a cell. It is sent `init`, a `tell` for each evaluation (the initial design, the same for all, comes first), `ask` and at last `recommend`; where it answers that with {"error":"..."} its best evaluation counts. Points are of the unit cube; `study` in `init`, a text of JSON, has the gains and their bounds. Its stderr is kept in DIR/stderr. Finished cells are kept until NAME or COMMAND changes. May be repeated
     #[arg(long, value_name = "NAME=COMMAND", value_hint = ValueHint::Other, hide_short_help = true, help_heading = TUNED)]
     pub method: Vec<String>,
     /// Longest time that such a command may take over an answer [s]
