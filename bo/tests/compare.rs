@@ -252,3 +252,80 @@ fn a_stopped_comparison_says_how_to_go_on_and_does() {
     assert!(again.status.success(), "{}", stderr(&again));
     assert!(!stdout(&again).contains("8 cells, 0 of them"));
 }
+
+/// Waypoints, a vehicle, winds and gains that are none of the paper's.
+const STUDY: &str = r#"
+trajectory = "my square.csv"
+airframe = "crazyflie"
+surrogate = "gp"
+seed = 4
+[budget]
+initial = 4
+iterations = 3
+held_out = 3
+together = 1
+[acquisition]
+name = "ucb"
+recommender = "centroid"
+[gains]
+tune = ["position_xy.kp", "position_z.kp"]
+[[training]]
+domain = { name = "breeze", altitude_m = 10.0, wind_at_20_ft_kt = 4.0, reference_speed_m_s = 3.0 }
+share = 1
+[[test]]
+domain = "steady"
+[limits]
+margins = "stated"
+"#;
+
+#[test]
+fn a_study_of_one_s_own_is_compared_as_it_is_tuned() {
+    let folder = temporary();
+    let here = folder.path();
+    let square = "t,x,y,z\n0,0,0,0\n2,1,0,0.5\n4,1,1,0\n6,0,0,0\n";
+    fs::write(here.join("my square.csv"), square).expect("writable");
+    fs::write(here.join("study.toml"), STUDY).expect("writable");
+    let line = "compare --config study.toml --surrogates gp,auto --baselines default,random --seeds 2 --seed 4 --out c -q";
+    let table = done(here, line);
+    assert!(table.contains("### my-square, trained in mixture, tested in steady wind"));
+    done(here, "tune --config study.toml --out run -q");
+    let run = json(&here.join("run/run.json"));
+    let cell = json(&here.join("c/cells/my-square-mixture-gp-4.json"))["content"].take();
+    let trials = run["trials"].as_array().expect("a list");
+    assert_eq!(trials.len(), 7);
+    for (number, trial) in trials.iter().enumerate() {
+        for part in ["x", "gains", "cost_m", "flights"] {
+            assert_eq!(
+                trial[part], cell["trials"][number][part],
+                "{number}: {part}"
+            );
+        }
+    }
+    assert_eq!(run["recommended"]["gains"], cell["candidates"][0]["gains"]);
+    let ace_m = |tests: &serde_json::Value| tests[0]["ace_m"].clone();
+    let tests = &cell["candidates"][0]["tests"];
+    assert_eq!(ace_m(&run["recommended"]["tests"]), ace_m(tests));
+    assert_eq!(tests.as_array().expect("a list").len(), 1);
+    // The folder holds the whole study: the files that it names are needed no more, and another is refused.
+    let whole = fs::read(here.join("c/plan.json")).expect("written");
+    assert!(String::from_utf8_lossy(&whole).contains("2,1,0,0.5"));
+    assert!(done(here, line).contains("8 cells, 8 of them from an earlier run"));
+    fs::write(here.join("study.toml"), STUDY.replace("= 4.0", "= 5.0")).expect("writable");
+    let other = bo(here, &line.split(' ').collect::<Vec<_>>());
+    assert_eq!(other.status.code(), Some(2));
+    let said = stderr(&other);
+    assert!(
+        said.contains("holds a comparison with --config (checksum "),
+        "{said}"
+    );
+    for (more, said) in [
+        ("--baselines floor", "the floor is sought in two test winds"),
+        ("--method a=b --together 2", "it needs --together 1"),
+        ("--traj hover", "cannot be used with"),
+    ] {
+        let line = format!("compare --config study.toml {more}");
+        let refused = bo(here, &line.split(' ').collect::<Vec<_>>());
+        assert_eq!(refused.status.code(), Some(2));
+        assert!(stderr(&refused).contains(said), "{}", stderr(&refused));
+    }
+}

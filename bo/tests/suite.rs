@@ -34,6 +34,8 @@ mod mistakes;
 mod names;
 mod overview;
 mod program;
+#[cfg(unix)]
+mod programs;
 mod published;
 mod report;
 mod report_refusals;

@@ -16,10 +16,10 @@ pub mod tables;
 pub mod work;
 
 pub use pictures::draw;
-pub use plan::cell::{Candidate, Cell, Finished, Outcome, Piece, Recommender};
-pub use plan::method::{BASELINES, Method, TRAININGS, Training};
+pub use plan::cell::{Candidate, Cell, DOMAINS, Finished, Outcome, Piece, Recommender};
+pub use plan::method::{BASELINES, Method, Program, TRAININGS, Training};
 pub use plan::{Budget, Plan, Protocol, SHARED};
 pub use tables::summary::{Block, Difference, Entry, Lost, Row, Summary, TrainingLosses};
-pub use tables::{honest_table, paper_table};
+pub use tables::{csv, honest_table, latex, paper_table, sentence};
 pub use work::flying::Flying;
 pub use work::times::Times;

@@ -9,8 +9,8 @@ use crate::comparison::plan::method::{Method, Training};
 use crate::comparison::tables::summary::{Block, Entry, Summary};
 use crate::flights::flown_path::FlownPath;
 use crate::flights::held_out::Test;
+use crate::flights::problem::Problem;
 use crate::run::disk::folder;
-use crate::run::settings::Settings;
 use crate::statistics::{Interval, median};
 use plots::{
     Band, ConvergencePicture, Estimate, FlightGridPicture, GridColumn, GridFlight, IntervalPanel,
@@ -117,8 +117,13 @@ impl Gallery<'_> {
     }
 }
 
-/// The domain of the flights drawn: steady, the paper's target.
-const DOMAIN: usize = 1;
+/// A trajectory's name and points.
+type Reference = (&'static str, Vec<[f64; 3]>);
+
+/// The domain of the flights drawn: the second, which is the paper's target, steady.
+fn domain_of(problem: &Problem) -> usize {
+    1.min(problem.tuning.domains.len() - 1)
+}
 
 impl Gallery<'_> {
     /// The recommended gains of the first seed in its first held-out steady wind; the first rows
@@ -140,14 +145,16 @@ impl Gallery<'_> {
         }
         let paths: Vec<FlownPath> = flights.iter().map(FlownPath::of).collect();
         let cells: Vec<Option<GridFlight>> = paths.iter().map(|p| Some(p.drawn())).collect();
-        let references = self.references();
+        let references = self.references()?;
         let columns: Vec<GridColumn> = references
             .iter()
             .map(|(label, reference_m)| GridColumn { label, reference_m })
             .collect();
         let labels: Vec<String> = methods.iter().map(ToString::to_string).collect();
+        let problem = self.problem(self.plan.trajectories[0])?;
+        let domain = &problem.tuning.domains[domain_of(&problem)].name;
         let title = format!(
-            "The recommended gains of seed {} in a held-out steady wind, trained in {}",
+            "The recommended gains of seed {} in a held-out {domain} wind, trained in {}",
             self.plan.seeds[0],
             training.name()
         );
@@ -162,9 +169,8 @@ impl Gallery<'_> {
     }
 
     fn flight(&self, cell: &Cell) -> Result<Flight, Error> {
-        let settings = Settings::of_paper(cell.trajectory, "gp", cell.seed)?;
-        let problem = settings.problem_of(self.plan.budget.airframe.clone())?;
-        let weather = problem.tuning.held_out_weather(DOMAIN, 0);
+        let problem = self.problem(cell.trajectory)?;
+        let weather = problem.tuning.held_out_weather(domain_of(&problem), 0);
         let finished = &self.finished[&cell.key()];
         let mut recommended = finished.candidates.iter().filter(|candidate| {
             let tested = |test: &Test| test.domain == weather.domain;
@@ -176,13 +182,19 @@ impl Gallery<'_> {
             .fly(&candidate.gains, &weather, FlownPath::EVERY))
     }
 
+    /// What the first seed tunes.
+    fn problem(&self, trajectory: &str) -> Result<Problem, Error> {
+        let budget = &self.plan.budget;
+        budget.problem(&budget.usual(trajectory, "gp", self.plan.seeds[0])?)
+    }
+
     /// Every trajectory's name and points.
-    fn references(&self) -> Vec<(&'static str, Vec<[f64; 3]>)> {
+    fn references(&self) -> Result<Vec<Reference>, Error> {
         let points = |name: &&'static str| {
-            let trajectory = trajectories::by_name(name).expect("the plan is checked");
+            let trajectory = self.problem(name)?.tuning.trajectory;
             let steps = (trajectory.duration_s() * 50.0) as u32;
             let at = |step| trajectory.at(f64::from(step) / 50.0).position_m.into();
-            (*name, (0..=steps).map(at).collect())
+            Ok((*name, (0..=steps).map(at).collect()))
         };
         self.plan.trajectories.iter().map(points).collect()
     }

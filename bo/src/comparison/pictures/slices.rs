@@ -31,9 +31,9 @@ impl Gallery<'_> {
         let method = Method::Surrogate(name);
         let cell = self.plan.cell(trajectory, training, method, seed);
         let trials = &self.finished[&cell.key()].trials;
-        let usual = Settings::of_paper(trajectory, name, seed)?;
-        let settings = self.plan.budget.given_to(usual);
-        let problem = settings.problem_of(self.plan.budget.airframe.clone())?;
+        let budget = &self.plan.budget;
+        let settings = budget.given_to(budget.usual(trajectory, name, seed)?);
+        let problem = budget.problem(&settings)?;
         let knobs = problem.space.knobs();
         let dependences = dependences(&problem, &settings, trials)?;
         if dependences.is_empty() {

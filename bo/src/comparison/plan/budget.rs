@@ -1,10 +1,15 @@
 //! Budget: the numbers that every cell of a comparison shares.
 
+use crate::Error;
 use crate::flights::context::Context;
+use crate::flights::problem::Problem;
 use crate::run::settings::{Settings, is_one, one};
 use crate::study::{Config, field};
 use serde::{Deserialize, Serialize};
+use shell::cells::PLAN;
+use shell::files::checksum;
 use sim::Airframe;
+use std::path::Path;
 
 /// The settings of a study that every cell shares, by their keys: those of a [`Budget`].
 pub const SHARED: [&str; 9] = [
@@ -50,6 +55,9 @@ pub struct Budget {
     pub held_out_winds: u64,
     /// Flights of the floor's search in each domain.
     pub floor_flights: u64,
+    /// The study, whole, whose flight, winds and tuned gains stand in the place of the paper's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub own_study: Option<String>,
 }
 
 /// A name, or that each surrogate has its own.
@@ -73,7 +81,42 @@ impl Budget {
             environments: None,
             held_out_winds: settings.held_out_winds,
             floor_flights,
+            own_study: None,
         }
+    }
+
+    /// The settings of `surrogate` on `trajectory`, all but these numbers.
+    ///
+    /// # Errors
+    /// A name that does not exist, or a study that cannot be read.
+    pub fn usual(&self, trajectory: &str, surrogate: &str, seed: u64) -> Result<Settings, Error> {
+        let Some(own) = self.own()? else {
+            return Settings::of_paper(trajectory, surrogate, seed);
+        };
+        Ok(Settings {
+            trajectory: own.settings.trajectory,
+            cost: own.settings.cost,
+            exportable: own.settings.exportable,
+            ..Settings::of_paper("fig8", surrogate, seed)?
+        })
+    }
+
+    /// The problem that `settings`, made of these, tune.
+    ///
+    /// # Errors
+    /// As [`Budget::usual`].
+    pub fn problem(&self, settings: &Settings) -> Result<Problem, Error> {
+        let settings = settings.clone();
+        match self.own()? {
+            None => settings.problem_of(self.airframe.clone()),
+            Some(own) => Config { settings, ..own }.problem(),
+        }
+    }
+
+    fn own(&self) -> Result<Option<Config>, Error> {
+        let own = self.own_study.as_ref();
+        own.map(|text| Config::kept(text, Path::new(PLAN)))
+            .transpose()
     }
 
     /// `usual` with these numbers; a surrogate with a penalty has its own weight where none is given
@@ -108,6 +151,10 @@ impl Budget {
     pub fn difference(&self, other: &Budget) -> Option<(&'static str, String, String)> {
         let text = |value: &dyn std::fmt::Display| value.to_string();
         let theirs = &other.floor_flights;
+        let study = |text: &Option<String>| match text {
+            Some(text) => format!("(checksum {})", checksum(text.as_bytes())),
+            None => "none".to_owned(),
+        };
         let own = [
             ("windhover", self.windhover.clone(), other.windhover.clone()),
             ("floor-flights", text(&self.floor_flights), text(theirs)),
@@ -116,6 +163,7 @@ impl Budget {
                 name_of(self.environments),
                 name_of(other.environments),
             ),
+            ("config", study(&self.own_study), study(&other.own_study)),
         ];
         let studies = [self.study(), other.study()];
         let shared = SHARED.into_iter().filter_map(field).filter_map(|field| {

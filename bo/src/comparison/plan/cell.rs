@@ -35,8 +35,8 @@ impl Cell {
             ..
         } = self;
         match self.training {
-            Some(training) => format!("{trajectory}-{}-{}-{seed}", training.name(), method.name()),
-            None => format!("{trajectory}-{}-{seed}", method.name()),
+            Some(training) => format!("{trajectory}-{}-{}-{seed}", training.name(), method.key()),
+            None => format!("{trajectory}-{}-{seed}", method.key()),
         }
     }
 }
@@ -125,6 +125,9 @@ pub struct Finished {
     pub trials: Vec<Evaluation>,
     /// The gains that came of it, each tested.
     pub candidates: Vec<Candidate>,
+    /// What a program answered that recommends nothing: its best observed gains were taken.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unrecommended: Option<String>,
 }
 
 /// Gains with their test in held-out winds.

@@ -1,9 +1,11 @@
-//! Method: a way to come to gains. A surrogate or a baseline.
+//! Method: a way to come to gains. A surrogate, a baseline, or a program of the user's own.
 
 use crate::flights::tuning::GUSTY_SHARE;
 use crate::run::settings::surrogate_name;
 use crate::{Error, choice};
 use serde::{Deserialize, Serialize};
+use shell::Failure;
+use shell::files::checksum;
 use std::fmt;
 
 /// A way to come to gains.
@@ -19,6 +21,21 @@ pub enum Method {
     Surrogate(&'static str),
     /// CMA-ES in the winds of the test domain itself, with a large budget: what can be reached.
     Oracle,
+    /// A program of the user's own.
+    Program(Program),
+}
+
+/// An optimiser that runs as a process of its own. Its name and command are kept as long as this process
+/// lives, since the names of methods stand in all that is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+pub struct Program {
+    /// What tables call it.
+    pub name: &'static str,
+    /// What a shell starts.
+    pub command: &'static str,
+    /// How long it may take over an answer [s].
+    #[serde(skip)]
+    pub answer_s: u64,
 }
 
 /// The baselines by name.
@@ -48,10 +65,21 @@ impl Method {
     pub fn name(self) -> &'static str {
         match self {
             Method::Surrogate(name) => name,
+            Method::Program(program) => program.name,
             baseline => {
                 let known = BASELINES.iter().find(|(_, method)| *method == baseline);
                 known.expect("every baseline is listed").0
             }
+        }
+    }
+
+    /// Its part of a cell's name: another command is another method.
+    pub fn key(self) -> String {
+        match self {
+            Method::Program(Program { name, command, .. }) => {
+                format!("{name}-{}", checksum(command.as_bytes()))
+            }
+            built_in => built_in.name().to_owned(),
         }
     }
 
@@ -60,7 +88,7 @@ impl Method {
         match self {
             Method::Surrogate(name) => Some(name),
             Method::RandomSearch => Some(JUDGE_OF_RANDOM),
-            Method::DefaultGains | Method::CmaEs | Method::Oracle => None,
+            Method::DefaultGains | Method::CmaEs | Method::Oracle | Method::Program(_) => None,
         }
     }
 
@@ -78,6 +106,43 @@ impl fmt::Display for Method {
             Method::CmaEs => "CMA-ES",
             Method::Oracle => "floor",
             Method::Surrogate(name) => search::surrogates::label(name),
+            Method::Program(program) => program.name,
+        })
+    }
+}
+
+/// Letters of the longest name of a program.
+const LONGEST_NAME: usize = 24;
+
+impl Program {
+    /// The program that `given` says as NAME=COMMAND.
+    ///
+    /// # Errors
+    /// No command, or a name that another method has or that is none for a file.
+    pub fn of(given: &str, answer_s: u64) -> Result<Program, Error> {
+        let refused = |wanted: &str| Failure::out_of_range("method", given, wanted);
+        let parts = given.split_once('=');
+        let parts = parts.map(|(name, command)| (name, command.trim()));
+        let (name, command) = parts
+            .filter(|(_, command)| !command.is_empty())
+            .ok_or_else(|| refused("NAME=COMMAND"))?;
+        let plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
+        let short = (1..=LONGEST_NAME).contains(&name.len()) && name.chars().all(plain);
+        if !short || !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            let wanted = "a NAME of 1 to 24 letters, digits and hyphens that begins with a letter";
+            return Err(refused(wanted).into());
+        }
+        let known = search::surrogates::NAMES;
+        let known = known.into_iter().chain(BASELINES.map(|(name, _)| name));
+        let labels = search::surrogates::NAMES.map(search::surrogates::label);
+        let mut taken = known.chain(labels).chain(["all", "none"]);
+        if taken.any(|taken| taken.eq_ignore_ascii_case(name)) {
+            return Err(refused("a NAME that no other method has").into());
+        }
+        Ok(Program {
+            name: name.to_owned().leak(),
+            command: command.to_owned().leak(),
+            answer_s,
         })
     }
 }
@@ -137,6 +202,28 @@ mod tests {
         let error = Method::of_surrogate("gp-level").expect_err("unknown");
         let line = error.to_string();
         assert!(line.contains("did you mean `gp-level-set`"), "{line}");
+    }
+
+    #[test]
+    fn a_program_has_a_name_of_its_own_and_a_key_that_follows_its_command() {
+        let key = |given| Method::Program(Program::of(given, 9).expect("legal")).key();
+        assert_ne!(key("mine=a --b=c"), key("mine=a --b=d"));
+        assert_eq!(key("mine=a"), key("mine= a "));
+        assert!(key("mine=a").starts_with("mine-"));
+        let wanted = "a NAME of 1 to 24 letters, digits and hyphens that begins with a letter";
+        for (given, wanted) in [
+            ("mine", "NAME=COMMAND"),
+            ("mine= ", "NAME=COMMAND"),
+            ("=a", wanted),
+            ("my method=a", wanted),
+            ("../x=a", wanted),
+            ("1st=a", wanted),
+            ("floor=a", "a NAME that no other method has"),
+            ("DIL-GP=a", "a NAME that no other method has"),
+        ] {
+            let line = Program::of(given, 9).expect_err("refused").to_string();
+            assert_eq!(line, format!("--method is {given}; it must be {wanted}"));
+        }
     }
 
     #[test]

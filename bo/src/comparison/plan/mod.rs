@@ -123,6 +123,7 @@ pub(crate) mod tests {
                 environments: None,
                 held_out_winds: 3,
                 floor_flights: 0,
+                own_study: None,
             },
         }
     }

@@ -1,15 +1,24 @@
 //! Tables: what the cells say together, by our protocol and by the paper's.
 
+mod export;
+mod sentence;
 pub mod summary;
 
-use crate::comparison::tables::summary::{Block, Difference, Entry, Row, Summary, TrainingLosses};
+pub use export::{csv, latex};
+pub use sentence::sentence;
+
+use crate::comparison::plan::method::Program;
+use crate::comparison::tables::summary::{
+    Block, Difference, Entry, Outside, Row, Summary, TrainingLosses,
+};
 use crate::statistics::plus_minus;
 use crate::table::Table;
+use crate::terminal::printable;
 use std::fmt::Write;
 
-/// Every block as a Markdown table.
+/// What the differences say, and every block as a Markdown table.
 pub fn honest_table(summary: &Summary, held_out_winds: u64) -> String {
-    let mut text = String::new();
+    let mut text = format!("{}\n\n", sentence(summary));
     for block in &summary.blocks {
         // Writing to a String cannot fail.
         let _ = writeln!(text, "{}", heading(block));
@@ -50,7 +59,26 @@ fn legend(summary: &Summary, held_out_winds: u64) -> String {
         summary.airframe,
         summary.seeds.len(),
         summary.comparisons,
-    )
+    ) + &programs(summary)
+}
+
+/// What the programs among the methods are, a line each.
+fn programs(summary: &Summary) -> String {
+    let line = |outside: &Outside| {
+        let Program { name, command, .. } = outside.program;
+        let recommends = match outside.unrecommended {
+            0 => "it recommends by its own rule".to_owned(),
+            cells => format!(
+                "in {cells} of {} cells it recommends nothing, and its best observed gains are taken",
+                outside.cells
+            ),
+        };
+        format!(
+            "{name} is the program `{}`; {recommends}.\n",
+            printable(command)
+        )
+    };
+    summary.programs.iter().map(line).collect()
 }
 
 fn heading(block: &Block) -> String {
@@ -171,7 +199,7 @@ pub fn paper_table(summary: &Summary, held_out_winds: u64) -> String {
         summary.airframe,
         summary.seeds.len()
     );
-    text
+    text + &programs(summary)
 }
 
 fn paper_block(blocks: &[&Block]) -> Table {
@@ -244,7 +272,7 @@ mod tests {
         assert!(text.contains("minus best baseline (default)"), "{text}");
         assert!(text.contains("+0.200 [+0.200, +0.200] (0/2)"), "{text}");
         assert!(text.contains("for all 16 differences"), "{text}");
-        assert_eq!(text.matches("minus gp").count(), 4 + 2, "{text}");
+        assert_eq!(text.matches("minus gp |").count(), 4 + 2, "{text}");
         assert!(text.contains("### hover, trained in gusty: evaluations lost"));
         assert!(text.contains("separately from these (2 in all)."), "{text}");
         assert_eq!(text.matches("| random search").count(), 4 + 2);

@@ -1,8 +1,7 @@
 //! Summary: what the finished cells of a comparison say together.
 
 use crate::comparison::plan::cell::{Cell, Finished, Recommender};
-use crate::comparison::plan::method::Method;
-use crate::comparison::plan::method::Training;
+use crate::comparison::plan::method::{Method, Program, Training};
 use crate::comparison::plan::{Plan, Protocol};
 use crate::statistics::{Interval, greatest_deviation, median};
 use serde::Serialize;
@@ -22,6 +21,9 @@ pub struct Summary {
     pub seeds: Vec<u64>,
     /// Name of the method that the others are compared with, where it is flown.
     pub reference: Option<&'static str>,
+    /// Programs of the user's own among the methods.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub programs: Vec<Outside>,
     /// Differences of held-out costs in the whole summary, to the reference and to the best
     /// baseline, for which their intervals are widened.
     pub comparisons: usize,
@@ -29,6 +31,18 @@ pub struct Summary {
     pub blocks: Vec<Block>,
     /// Evaluations lost in the tuning: one for each trajectory and training.
     pub losses: Vec<TrainingLosses>,
+}
+
+/// A program of the user's own.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Outside {
+    /// Its name and its command.
+    #[serde(flatten)]
+    pub program: Program,
+    /// Its cells.
+    pub cells: usize,
+    /// Of these, those in which it recommends nothing, so that its best observed gains stand for that.
+    pub unrecommended: usize,
 }
 
 /// Every method on one trajectory after one training, tested in one domain.
@@ -99,6 +113,7 @@ impl Summary {
             airframe: plan.budget.airframe.name.clone(),
             seeds: plan.seeds.clone(),
             reference: reference(plan).map(Method::name),
+            programs: programs(plan, finished),
             comparisons,
             blocks: Vec::new(),
             losses: losses_of(plan, finished),
@@ -120,6 +135,27 @@ impl Summary {
         }
         summary
     }
+}
+
+fn programs(plan: &Plan, finished: &BTreeMap<String, Finished>) -> Vec<Outside> {
+    let programs = plan.methods.iter().filter_map(|method| match method {
+        Method::Program(program) => Some(*program),
+        _ => None,
+    });
+    let of = |program| {
+        let cells = plan.cells().into_iter();
+        let cells = cells.filter(|cell| cell.method == Method::Program(program));
+        let found: Vec<&Finished> = cells.map(|cell| &finished[&cell.key()]).collect();
+        Outside {
+            program,
+            cells: found.len(),
+            unrecommended: found
+                .iter()
+                .filter(|cell| cell.unrecommended.is_some())
+                .count(),
+        }
+    };
+    programs.map(of).collect()
 }
 
 /// The method of `plan` that the others are compared with.

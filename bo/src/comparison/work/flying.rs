@@ -9,7 +9,6 @@ use crate::comparison::work::tuner::work_out;
 use crate::flights::evaluation::Evaluation;
 use crate::interrupt::Interrupt;
 use crate::run::progress::Progress;
-use crate::run::settings::Settings;
 use crate::run::tune::Observer;
 use shell::cells::{Cell as _, ResultStore};
 use std::ops::ControlFlow;
@@ -67,8 +66,14 @@ impl<'a> Flying<'a> {
                     _ => Vec::new(),
                 };
                 let budget = &self.plan.budget;
-                let member = &mut Member(self);
-                Outcome::Cell(work_out(cell, budget, &oracles, self.interrupt, member)?)
+                let (member, folder) = (&mut Member(self), store.path());
+                Outcome::Cell(work_out(
+                    cell,
+                    budget,
+                    (&oracles, folder),
+                    self.interrupt,
+                    member,
+                )?)
             }
         };
         self.done.fetch_add(1, Ordering::Relaxed);
@@ -89,9 +94,9 @@ impl<'a> Flying<'a> {
     }
 
     fn floor(&self, trajectory: &str, domain: usize) -> Result<Outcome, Error> {
-        let settings = Settings::of_paper(trajectory, "gp", FLOOR_SEED)?;
-        let problem = settings.problem_of(self.plan.budget.airframe.clone())?;
-        let flights = self.plan.budget.floor_flights;
+        let budget = &self.plan.budget;
+        let problem = budget.problem(&budget.usual(trajectory, "gp", FLOOR_SEED)?)?;
+        let flights = budget.floor_flights;
         let flown = |flights| self.advance(flights);
         let floor = tune_in(&problem, domain, flights, self.interrupt, flown)?;
         Ok(Outcome::Oracle(floor))

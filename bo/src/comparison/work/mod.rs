@@ -2,5 +2,7 @@
 
 mod baselines;
 pub mod flying;
+mod process;
+mod program;
 pub mod times;
 mod tuner;

@@ -57,7 +57,7 @@ impl<'a> Times<'a> {
             return Ok(*made);
         }
         let settings = settings(cell, &self.plan.budget)?;
-        let problem = settings.problem_of(self.plan.budget.airframe.clone())?;
+        let problem = self.plan.budget.problem(&settings)?;
         let threads = 1;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|source| Error::Threads { threads, source })?;
@@ -74,7 +74,7 @@ fn of_a_cell(method: Method, estimate: &Estimate) -> f64 {
     match method {
         Method::DefaultGains | Method::Oracle => tests_s / 2.0,
         Method::RandomSearch | Method::CmaEs => flights_s + tests_s,
-        Method::Surrogate(_) => flights_s + search_s + tests_s,
+        Method::Surrogate(_) | Method::Program(_) => flights_s + search_s + tests_s,
     }
 }
 

@@ -3,8 +3,9 @@
 use crate::Error;
 use crate::comparison::plan::Budget;
 use crate::comparison::plan::cell::{Candidate, Cell, Finished, OracleGains, Recommender};
-use crate::comparison::plan::method::Method;
+use crate::comparison::plan::method::{self, Method};
 use crate::comparison::work::baselines::{Evolution, RandomSearch};
+use crate::comparison::work::program::Program;
 use crate::flights::evaluation::{Evaluation, best};
 use crate::flights::held_out::Planned;
 use crate::flights::problem::Problem;
@@ -14,25 +15,27 @@ use crate::run::settings::Settings;
 use crate::run::tune::{Observer, Searcher, tune};
 use crate::streams::{Stream, Study};
 use sim::Gains;
+use std::path::Path;
 
 /// The surrogate in the settings of a method that asks none.
 const UNASKED: &str = "gp";
 
-/// Works a cell out. `floors` are the floor's gains of the cell's trajectory, one for each domain,
-/// which only the floor's own cells need.
+/// Works a cell out. `oracles` are the floor's gains of the cell's trajectory, one for each domain,
+/// which only the floor's own cells need; in `folder` is kept what programs write to standard error.
 ///
 /// # Errors
-/// [`Error::Interrupted`], or a name that does not exist.
+/// [`Error::Interrupted`], a name that does not exist, or a program that does not answer as it should.
 pub fn work_out(
     cell: &Cell,
     budget: &Budget,
-    oracles: &[OracleGains],
+    (oracles, folder): (&[OracleGains], &Path),
     interrupt: &Interrupt,
     watcher: &mut dyn Observer,
 ) -> Result<Finished, Error> {
     let settings = settings(cell, budget)?;
-    let mut problem = settings.problem_of(budget.airframe.clone())?;
-    if let Some(training) = cell.training {
+    let mut problem = budget.problem(&settings)?;
+    // A study has shares of its own.
+    if let Some(training) = cell.training.filter(|_| budget.own_study.is_none()) {
         let share = training.gusty_share();
         problem.tuning.shares = vec![share, 1.0 - share];
     }
@@ -41,18 +44,25 @@ pub fn work_out(
         problem,
         interrupt,
     };
+    let mut unrecommended = None;
     let (trials, chosen) = match cell.method {
         Method::DefaultGains => (Vec::new(), vec![work.default_gains()]),
         Method::Oracle => (Vec::new(), oracles.iter().map(Chosen::floor).collect()),
         Method::RandomSearch => work.random_search(watcher)?,
         Method::CmaEs => work.evolution(watcher)?,
         Method::Surrogate(_) => work.surrogate(watcher)?,
+        Method::Program(program) => {
+            let (outcome, error) = work.program(&program, (folder, &cell.key()), watcher)?;
+            unrecommended = error;
+            outcome
+        }
     };
     let candidates = work.test(&chosen, watcher)?;
     Ok(Finished {
         key: cell.key(),
         candidates,
         trials,
+        unrecommended,
     })
 }
 
@@ -60,7 +70,7 @@ pub fn work_out(
 /// so that their rows differ by the surrogate alone.
 pub(super) fn settings(cell: &Cell, budget: &Budget) -> Result<Settings, Error> {
     let surrogate = cell.method.surrogate().unwrap_or(UNASKED);
-    let usual = Settings::of_paper(cell.trajectory, surrogate, cell.seed)?;
+    let usual = budget.usual(cell.trajectory, surrogate, cell.seed)?;
     let by_bound = usual.acquisition == "ucb";
     Ok(budget.given_to(Settings {
         recommender: by_bound.then_some("centroid"),
@@ -138,10 +148,32 @@ impl Work<'_> {
             Evolution::new(&self.problem, self.settings.together, self.settings.seed);
         let history = self.tuned(&mut searcher, watcher)?;
         searcher.learn(&history);
-        let baseline = self.problem.baseline();
-        let observed = best(&history).map_or(baseline, |best| best.x.clone());
-        let chosen = self.chosen(&searcher.mean(), &observed);
+        let chosen = self.chosen(&searcher.mean(), &self.observed(&history));
         Ok((history, chosen))
+    }
+
+    /// Also what the program answered if it recommends nothing.
+    fn program(
+        &self,
+        program: &method::Program,
+        kept: (&Path, &str),
+        watcher: &mut dyn Observer,
+    ) -> Result<(Outcome, Option<String>), Error> {
+        let of = (&self.problem, &self.settings);
+        let mut searcher = Program::start(program, of, kept, self.interrupt)?;
+        let history = self.tuned(&mut searcher, watcher)?;
+        let observed = self.observed(&history);
+        let (recommended, error) = match searcher.recommend(&history)? {
+            Ok(x) => (x, None),
+            Err(error) => (observed.clone(), Some(error)),
+        };
+        let chosen = self.chosen(&recommended, &observed);
+        Ok(((history, chosen), error))
+    }
+
+    /// The point of the best evaluation; the default gains' where all are lost.
+    fn observed(&self, history: &[Evaluation]) -> Vec<f64> {
+        best(history).map_or_else(|| self.problem.baseline(), |best| best.x.clone())
     }
 
     /// What `searcher` recommends, and the best observed gains.

@@ -25,9 +25,20 @@ pub fn comparison(compared: &Compared) -> String {
         true => "<p>No cell lies in a folder that the page can lead to.</p>\n".to_owned(),
         false => sections::files(&compared.cells),
     };
+    // The page opens with what the differences say and with the picture of the means, where there are any.
+    let (said, rest) = match compared.tables.split_once("\n\n") {
+        Some((said, rest)) if !said.starts_with('#') => (said, rest),
+        _ => ("", &*compared.tables),
+    };
+    let means = |(name, _): &&(String, String)| name.starts_with("intervals-");
+    let best = compared.pictures.iter().find(means);
+    let others = compared
+        .pictures
+        .iter()
+        .filter(|picture| best != Some(*picture));
     let parts = [
-        ("Tables", tables(&compared.tables)),
-        ("Pictures", compared.pictures.iter().map(picture).collect()),
+        ("Tables", tables(rest)),
+        ("Pictures", others.map(picture).collect()),
         ("Cells", cells),
     ];
     let (links, body) = titled(&parts);
@@ -35,7 +46,12 @@ pub fn comparison(compared: &Compared) -> String {
     Document {
         title: &title,
         head: "",
-        first: &format!("<h1>{}</h1>\n{LEAD}", escape(&title)),
+        first: &format!(
+            "<h1>{}</h1>\n{LEAD}{}{}",
+            escape(&title),
+            tables(said),
+            best.map_or(String::new(), picture)
+        ),
         contents: &links,
         body: &(sections::files(&compared.files) + &body),
         scripts: &SCRIPTS,
@@ -90,8 +106,17 @@ mod tests {
             Table::of_numbers(["", "ACE"]).with([vec!["<b>gp".to_owned(), "0.31".to_owned()]]);
         let compared = Compared {
             name: "compare-fig8".to_owned(),
-            tables: format!("### fig8, gusty\n\n{}\nACE in metres.\n", table.markdown()),
-            pictures: vec![("regret".to_owned(), "<svg onload=\"alert(1)\"/>".to_owned())],
+            tables: format!(
+                "Nothing <b> differs.\n\n### fig8, gusty\n\n{}\nACE in metres.\n",
+                table.markdown()
+            ),
+            pictures: vec![
+                ("convergence".to_owned(), "<svg/>".to_owned()),
+                (
+                    "intervals-mixture".to_owned(),
+                    "<svg onload=\"alert(1)\"/>".to_owned(),
+                ),
+            ],
             files: vec!["compare.json".to_owned()],
             cells: vec!["cells/a.json".to_owned()],
         };
@@ -108,5 +133,17 @@ mod tests {
             assert!(page.contains(part), "{part}");
         }
         assert!(!page.contains("---"));
+        let order = [
+            "<p>Nothing &lt;b&gt; differs.</p>",
+            "alt=\"intervals-mixture\"",
+            "<h3>fig8, gusty</h3>",
+            "alt=\"convergence\"",
+        ];
+        let places = order.map(|part| page.find(part));
+        assert!(
+            places.iter().all(Option::is_some) && places.is_sorted(),
+            "{places:?}"
+        );
+        assert_eq!(page.matches("<img").count(), 2);
     }
 }

@@ -2,11 +2,16 @@
 
 use super::OutputArgs;
 use super::flags::BudgetFlags;
-use bo::comparison::{BASELINES, Budget, Method, Plan, Protocol, TRAININGS, Training};
+use bo::comparison::{
+    BASELINES, Budget, DOMAINS, Method, Plan, Program, Protocol, TRAININGS, Training,
+};
+use bo::flights::margins::MarginLimits;
 use bo::run::settings::trajectory_name;
+use bo::study::Config;
 use bo::{Error, choice};
 use clap::{Args, ValueHint};
 use search::surrogates::{self, compared};
+use shell::Failure;
 use shell::cells::args::CellsArgs;
 use shell::usage::{FILES, FLOWN, JUDGED, Offered, TUNED, ThreadsArgs, Whole};
 use std::path::PathBuf;
@@ -23,11 +28,20 @@ pub struct CompareArgs {
     /// Trajectories, separated by commas, or all
     #[arg(long, value_name = "NAMES", default_value = "fig8", value_parser = Offered::these(trajectories::NAMES), hide_possible_values = true, help_heading = FLOWN)]
     pub traj: String,
+    /// Study file (bo config --print) in place of a trajectory: its vehicle, flight (waypoints too), winds, tuned gains, cost and budget. Each method keeps its own acquisition and recommendation; limits of margins, which not every method keeps, are left out
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["traj", "training"], hide_short_help = true, help_heading = FLOWN)]
+    pub config: Option<PathBuf>,
     #[arg(long, value_name = "NAMES", help = surrogates_in_words(), default_value = "all", value_parser = Offered::these(surrogates::NAMES), hide_possible_values = true, help_heading = TUNED)]
     pub surrogates: String,
     /// Baselines: default, random, cma-es, floor, separated by commas, or all, or none
     #[arg(long, value_name = "NAMES", default_value = "default,random,cma-es", value_parser = Offered::these(BASELINES.map(|(name, _)| name)), hide_possible_values = true, hide_short_help = true, help_heading = TUNED)]
     pub baselines: String,
+    /// A method of your own: a command that answers as `bo serve --jsonl` does, which is a method too (`--method mine='bo serve --jsonl'`). `sh` starts it once a cell. It is sent `init`, a `tell` for each evaluation (the initial design, the same for all, comes first), `ask` and at last `recommend`; where it answers that with {"error":"..."} its best evaluation counts. Points are of the unit cube; `study` in `init`, a text of JSON, has the gains and their bounds. Its stderr is kept in DIR/stderr. Finished cells are kept until NAME or COMMAND changes. May be repeated
+    #[arg(long, value_name = "NAME=COMMAND", value_hint = ValueHint::Other, hide_short_help = true, help_heading = TUNED)]
+    pub method: Vec<String>,
+    /// Longest time that such a command may take over an answer [s]
+    #[arg(long, value_name = "S", default_value_t = 600, allow_negative_numbers = true, value_parser = Whole::from(1).to(604_800), hide_short_help = true, help_heading = TUNED)]
+    pub method_timeout_s: u64,
     /// Winds of the tuning flights: mixture, gusty, separated by commas, or all
     #[arg(long, value_name = "NAMES", default_value = "mixture", value_parser = Offered::these(TRAININGS.map(|(name, _)| name)), hide_possible_values = true, hide_short_help = true, help_heading = FLOWN)]
     pub training: String,
@@ -88,7 +102,14 @@ impl CompareArgs {
     /// # Errors
     /// A name that does not exist, one that stands twice, or a number out of range.
     pub fn plan(&self) -> Result<Plan, Error> {
-        let trajectories = listed("traj", &self.traj, &trajectories::NAMES, trajectory_name)?;
+        let mut study = self
+            .budget
+            .study(self.config.as_deref(), self.config.is_some())?;
+        study.settings.margins = MarginLimits::default();
+        let trajectories = match self.config {
+            Some(_) => vec![own_flight(&study)?],
+            None => listed("traj", &self.traj, &trajectories::NAMES, trajectory_name)?,
+        };
         let surrogates = listed(
             "surrogates",
             &self.surrogates,
@@ -105,8 +126,23 @@ impl CompareArgs {
         let floor = methods.iter().position(|method| *method == Method::Oracle);
         let floor = floor.map(|place| methods.remove(place));
         methods.extend(surrogates);
+        for given in &self.method {
+            let program = Program::of(given, self.method_timeout_s)?;
+            let mut names = methods.iter().map(|method| method.name());
+            if names.any(|name| name.eq_ignore_ascii_case(program.name)) {
+                return Err(choice::named_twice("method", program.name));
+            }
+            methods.push(Method::Program(program));
+        }
         methods.extend(floor);
-        let study = self.budget.study(None, false)?;
+        if study.tests.len() != DOMAINS && methods.contains(&Method::Oracle) {
+            let line = "the floor is sought in two test winds; leave it out of --baselines";
+            return Err(Failure::usage(line).into());
+        }
+        if study.settings.together != 1 && !self.method.is_empty() {
+            let line = "--method is asked for one point at a time; it needs --together 1";
+            return Err(Failure::usage(line).into());
+        }
         let reference = self.reference(&methods)?;
         Ok(Plan {
             protocol: self.protocol()?,
@@ -118,6 +154,7 @@ impl CompareArgs {
             budget: Budget {
                 lambda: study.settings.lambda.filter(|_| self.budget.has("lambda")),
                 environments: self.budget.environments()?,
+                own_study: self.config.is_some().then(|| study.to_toml()),
                 ..Budget::of(&study, self.floor_flights)
             },
         })
@@ -162,6 +199,20 @@ impl CompareArgs {
         let all = BASELINES.map(|(_, method)| method);
         listed("baselines", &self.baselines, &all, by_name)
     }
+}
+
+/// The name of the flight of a study, as cells are called.
+///
+/// # Errors
+/// A study with what not every method can keep.
+fn own_flight(study: &Config) -> Result<&'static str, Error> {
+    let settings = &study.settings;
+    if study.warm_start.is_some() || !settings.measured.is_none() {
+        let line = "a study with a warm start, with limits of what is measured or with two objectives cannot be compared: not every method takes them";
+        return Err(Failure::data(line).into());
+    }
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
+    Ok(settings.trajectory.replace(|c| !plain(c), "-").leak())
 }
 
 /// The members of a comma-separated list, or `all`, each once and in its order.

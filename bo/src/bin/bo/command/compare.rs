@@ -3,13 +3,12 @@
 use crate::args::{Cli, CompareArgs};
 use bo::Error;
 use bo::comparison::{
-    Finished, Flying, Outcome, Piece, Plan, Protocol, Summary, Times, draw, honest_table,
-    paper_table, store,
+    Finished, Flying, Outcome, Piece, Plan, Protocol, Summary, Times, csv, draw, honest_table,
+    latex, paper_table, sentence, store,
 };
 use bo::flights::trust::{self, Concern};
 use bo::interrupt::Interrupt;
 use bo::run::disk::record::to_json;
-use bo::run::settings::Settings;
 use rayon::ThreadPool;
 use serde::Serialize;
 use shell::cells::args::OF_A_PROCESS;
@@ -24,6 +23,9 @@ use std::time::Instant;
 #[derive(Debug, Serialize)]
 struct Comparison<'a> {
     schema: &'static str,
+    /// What the differences say; nothing by the paper's protocol, which has no intervals.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result: Option<String>,
     #[serde(flatten)]
     summary: &'a Summary,
     /// What makes its answer mean less than it seems to.
@@ -131,8 +133,8 @@ impl Comparing<'_> {
         let plan = self.plan;
         let mut found: Vec<Concern> = trust::seeds(plan.seeds.len()).into_iter().collect();
         for trajectory in &plan.trajectories {
-            let settings = Settings::of_paper(trajectory, "gp", plan.seeds[0])?;
-            let problem = settings.problem_of(plan.budget.airframe.clone())?;
+            let settings = plan.budget.usual(trajectory, "gp", plan.seeds[0])?;
+            let problem = plan.budget.problem(&settings)?;
             for concern in problem.concerns() {
                 if !found.contains(&concern) {
                     found.push(concern);
@@ -154,9 +156,16 @@ impl Comparing<'_> {
             Protocol::Paper => paper_table(&summary, winds),
             Protocol::Honest => honest_table(&summary, winds),
         };
-        store.write("table.md", &text)?;
+        for (name, text) in [
+            ("table.md", &text),
+            ("table.csv", &csv(&summary)),
+            ("table.tex", &latex(&summary)),
+        ] {
+            store.write(name, text)?;
+        }
         let comparison = Comparison {
             schema: "windhover-compare/3",
+            result: (plan.protocol == Protocol::Honest).then(|| sentence(&summary)),
             summary: &summary,
             concerns: trust::said(&self.concerns()?),
         };
@@ -179,7 +188,7 @@ impl Comparing<'_> {
         let _ = writeln!(
             closing,
             "\n{cells} cells, {kept} of them from an earlier run. Time {seconds:.1} s: flights and fits {flown_s:.1}, \
-             tables and pictures {:.1}.\nWritten to {}: table.md, compare.json, cells/, {} (.png and .svg)",
+             tables and pictures {:.1}.\nWritten to {}: table.md, table.csv, table.tex, compare.json, cells/, {} (.png and .svg)",
             seconds - flown_s,
             store.path().display(),
             pictures.join(", ")
@@ -197,7 +206,7 @@ fn finished(plan: &Plan, store: &ResultStore) -> Result<BTreeMap<String, Finishe
 
 /// The domains of the held-out winds.
 fn domain_names(plan: &Plan) -> Result<Vec<String>, Error> {
-    let settings = Settings::of_paper(plan.trajectories[0], "gp", 0)?;
-    let domains = settings.problem()?.tuning.domains;
+    let settings = plan.budget.usual(plan.trajectories[0], "gp", 0)?;
+    let domains = plan.budget.problem(&settings)?.tuning.domains;
     Ok(domains.into_iter().map(|domain| domain.name).collect())
 }

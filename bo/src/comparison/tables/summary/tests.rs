@@ -28,6 +28,7 @@ pub(crate) fn finished(plan: &Plan) -> BTreeMap<String, Finished> {
             key: cell.key(),
             trials: Vec::new(),
             candidates,
+            unrecommended: None,
         };
         (cell.key(), finished)
     });
