@@ -121,7 +121,7 @@ fn hostile_lines_get_one_error_each_and_change_nothing() {
         r#"{"type":"tell","x":[0.5,3,1.5]}"#,
         r#"{"type":"tell","y":1}"#,
         r#"{"type":"tell","x":[0.5],"y":1}"#,
-        r#"{"type":"tell","x":[5,3,1.5],"y":1}"#,
+        r#"{"type":"tell","x":[-5,3,1.5],"y":1}"#,
         r#"{"type":"tell","x":[NaN,3,1.5],"y":1}"#,
         r#"{"type":"tell","x":[0.5,Infinity,1.5],"y":1}"#,
         r#"{"type":"tell","x":[0.5,3.5,1.5],"y":1}"#,

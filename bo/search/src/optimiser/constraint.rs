@@ -20,11 +20,18 @@ const PASSED_OVER: usize = 8;
 /// Points of that sequence that are looked at for it.
 const LOOKED_AT: usize = 4096;
 
-/// Points spread over the cube at which the slack is known before the first suggestion.
-const SPREAD: usize = 128;
+/// Points at which the slack is known before the first suggestion: spread over the cube, and on each of so many
+/// scales, each half of the one before, about the point that is known to be allowed.
+const SPREAD: usize = 96;
+const SCALES: usize = 4;
+const ON_A_SCALE: usize = 16;
 
 /// Points of greatest acquisition that may turn out not to be allowed before one is moved.
 const CORRECTIONS: usize = 8;
+
+/// How far the point of greatest acquisition is moved in a coordinate without another try: its penalty lets it end
+/// a little outside.
+const CLOSE: f64 = 0.02;
 
 /// Slacks from which on those are left out that are predicted.
 const ENOUGH: usize = 512;
@@ -58,7 +65,7 @@ impl Constraint {
     }
 
     /// An allowed point near `x`: along the gradient of the slack, by differences, to where that is 0, as often as the
-    /// slack that decides changes on the way; `None` where that ends nowhere.
+    /// slack that decides changes on the way; `None` where that ends nowhere, as where the slack is flat.
     fn near(&self, x: &[f64]) -> Option<Vec<f64>> {
         let mut x = x.to_vec();
         for _ in 0..PROJECTIONS {
@@ -74,6 +81,9 @@ impl Constraint {
             };
             let gradient: Vec<f64> = (0..x.len()).map(by).collect();
             let square: f64 = gradient.iter().map(|g| g * g).sum();
+            if square == 0.0 {
+                return None;
+            }
             let step = (DIFFERENCE * DIFFERENCE - slack) / square;
             let pairs = x.iter_mut().zip(gradient);
             pairs.for_each(|(x, g)| *x = (*x + step * g).clamp(0.0, 1.0));
@@ -118,9 +128,15 @@ pub(super) struct Slacks {
 }
 
 impl Slacks {
-    /// Those spread over the cube by `seed`.
+    /// Those spread over the cube by `seed`, and closing in on the point that is allowed.
     fn spread(constraint: &Constraint, seed: u64) -> Slacks {
-        let points = points::sobol(constraint.within.len(), 0, SPREAD, seed);
+        let within = &constraint.within;
+        let mut points = points::sobol(within.len(), 0, SPREAD + SCALES * ON_A_SCALE, seed);
+        for (k, point) in points.iter_mut().skip(SPREAD).enumerate() {
+            let scale = 0.25 * 0.5f64.powi((k / ON_A_SCALE) as i32);
+            let sides = point.iter_mut().zip(within);
+            sides.for_each(|(x, w)| *x = (w + scale * (2.0 * *x - 1.0)).clamp(0.0, 1.0));
+        }
         let values = each(&points, |x| (constraint.slack)(x));
         let mut slacks = Slacks {
             points,
@@ -191,16 +207,19 @@ impl Optimiser {
         }
     }
 
-    /// `x`, or an allowed point on the way to it from the nearest that is known.
+    /// `x`, or an allowed point near it, or else one on the way to it from the nearest that is known.
     pub(super) fn nearest_allowed(&self, x: Vec<f64>) -> Vec<f64> {
         let Some(allowed) = &self.allowed else {
             return x;
         };
-        let known = self.state.slacks.as_ref();
-        let from = known.and_then(|slacks| slacks.nearest(&x));
+        let on_the_way = || {
+            let known = self.state.slacks.as_ref();
+            let from = known.and_then(|slacks| slacks.nearest(&x));
+            allowed.on_the_way(from.unwrap_or(&allowed.within), &x)
+        };
         // Counted values between two allowed points need not be values; they do not decide what is allowed.
         self.space
-            .snapped(&allowed.on_the_way(from.unwrap_or(&allowed.within), &x))
+            .snapped(&allowed.near(&x).unwrap_or_else(on_the_way))
     }
 
     /// The point that is known to be allowed.
@@ -230,14 +249,20 @@ impl Optimiser {
         self.state.slacks = Some(slacks);
     }
 
-    /// The maximum that `choose` finds in the allowed set. What turns out not to be allowed is learnt for
-    /// the next try; after [`CORRECTIONS`] the last is moved, and what it was is returned beside it.
+    /// The maximum that `choose` finds in the allowed set, and the `worth` of a point. What turns out not to be
+    /// allowed is moved where that is close, else learnt for the next try; after [`CORRECTIONS`] the last is moved
+    /// however far, and what it was is returned beside it.
     pub(super) fn within_the_constraint(
         &self,
         choose: impl Fn(Option<&AllowedSet>) -> Option<Maximum>,
+        worth: impl Fn(&[f64]) -> f64,
     ) -> Option<(Maximum, Option<Vec<f64>>)> {
         let Some(constraint) = &self.allowed else {
             return Some((choose(None)?, None));
+        };
+        let at = |x: Vec<f64>| {
+            let value = worth(&x);
+            Maximum { x, value }
         };
         let mut corrected: Option<AllowedSet> = None;
         for _ in 0..CORRECTIONS {
@@ -247,6 +272,17 @@ impl Optimiser {
             if slack >= 0.0 {
                 return Some((maximum, None));
             }
+            let close = |x: &Vec<f64>| {
+                let mut sides = x.iter().zip(&maximum.x);
+                sides.all(|(a, b)| (a - b).abs() < CLOSE)
+            };
+            let near = constraint.near(&maximum.x).filter(close);
+            if let Some(x) = near
+                .map(|x| self.space.snapped(&x))
+                .filter(|x| self.is_new(x))
+            {
+                return Some((at(x), None));
+            }
             match set.and_then(|set| set.with(&maximum.x, slack).ok()) {
                 Some(set) => corrected = Some(set),
                 None => break,
@@ -255,8 +291,7 @@ impl Optimiser {
         let maximum = choose(corrected.as_ref().or(self.allowed_set()))?;
         let x = self.nearest_allowed(maximum.x.clone());
         let rejected = Some(maximum.x).filter(|rejected| *rejected != x);
-        let value = maximum.value;
-        Some((Maximum { x, value }, rejected))
+        Some((at(x), rejected))
     }
 
     /// The next point of the design's sequence that is allowed; after many that are not, a point on the

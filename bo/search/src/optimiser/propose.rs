@@ -69,7 +69,8 @@ impl Optimiser {
         };
         let view = posterior.view_of(with_pending.as_ref().unwrap_or(posterior.learnt()));
         let round = self.round(posterior, &view);
-        let chosen = self.within_the_constraint(|set| self.maximum(&round, set));
+        let worth = |x: &[f64]| self.worth(&round, x);
+        let chosen = self.within_the_constraint(|set| self.maximum(&round, set), worth);
         let (maximum, rejected) = chosen.ok_or("the acquisition was nowhere finite")?;
         let origin = Origin::Acquisition {
             value: maximum.value,
@@ -135,6 +136,17 @@ impl Optimiser {
         Some(self.distinct(&surface, maximum, round.incumbent.clone(), seed))
     }
 
+    /// The acquisition of `round` at `x`, which its constraint allows.
+    fn worth(&self, round: &Round, x: &[f64]) -> f64 {
+        let allowed = self.allowed_by(None, &round.limits);
+        let surface = Surface {
+            model: round.model,
+            criterion: &*round.criterion,
+            within: Some(&allowed).filter(|allowed| !allowed.is_everywhere()),
+        };
+        surface.values(&[x.to_vec()])[0]
+    }
+
     /// The highest point of `surface` that is found from the incumbent of `round`.
     fn climbed(&self, surface: &Surface, round: &Round) -> Option<Maximum> {
         let region = Region::cube(self.space.dimensions());
@@ -152,7 +164,7 @@ impl Optimiser {
     }
 
     /// Whether an evaluation at `x` can add to those known and pending.
-    fn is_new(&self, x: &[f64]) -> bool {
+    pub(super) fn is_new(&self, x: &[f64]) -> bool {
         let apart = self.state.pending.distance(x) >= LEAST_DISTANCE;
         apart && (self.settings.noisy || !self.is_known(x))
     }

@@ -14,13 +14,13 @@ pub(super) struct Search {
     /// The covariates of the observations in deviations from their means, if there are any.
     contexts: Option<Contexts>,
     /// What else is known of the observations, in their order.
-    told: Vec<Told>,
+    details: Vec<Details>,
     /// The evaluations that are no data any more, as `history` had them.
     withdrawn: Vec<Value>,
 }
 
 /// What the optimiser does not know of an observation.
-struct Told {
+struct Details {
     /// The number of the evaluation.
     id: u64,
     /// Where it was made, in natural units.
@@ -67,7 +67,7 @@ impl Search {
             optimiser,
             begun: init,
             contexts,
-            told: Vec::new(),
+            details: Vec::new(),
             withdrawn: Vec::new(),
         };
         search.set_contexts();
@@ -119,7 +119,7 @@ impl Search {
             error: tell.sem.filter(|_| y.is_some()),
             additional,
         })?;
-        self.told.push(Told {
+        self.details.push(Details {
             id: 0,
             x: x.to_vec(),
             note: None,
@@ -186,8 +186,8 @@ impl Search {
 
     /// Numbers the last observation; by its place where evaluations have no numbers.
     pub(super) fn number_last(&mut self, id: Option<u64>) {
-        let place = (self.told.len() + self.withdrawn.len()).saturating_sub(1) as u64;
-        if let Some(last) = self.told.last_mut() {
+        let place = (self.details.len() + self.withdrawn.len()).saturating_sub(1) as u64;
+        if let Some(last) = self.details.last_mut() {
             last.id = id.unwrap_or(place);
         }
     }
@@ -195,7 +195,7 @@ impl Search {
     /// Remembers `text` of evaluation `id`.
     pub(super) fn note(&mut self, id: u64, text: String) -> Result<(), ProtocolError> {
         let mut found = false;
-        for told in self.told.iter_mut().filter(|told| told.id == id) {
+        for told in self.details.iter_mut().filter(|told| told.id == id) {
             told.note = Some(text.clone());
             found = true;
         }
@@ -207,7 +207,7 @@ impl Search {
 
     /// Takes evaluation `id` back, all answers to it: from now on it is no data.
     pub(super) fn withdraw(&mut self, id: u64, why: &str) -> Result<(), ProtocolError> {
-        let place = |search: &Search| search.told.iter().position(|told| told.id == id);
+        let place = |search: &Search| search.details.iter().position(|told| told.id == id);
         if place(self).is_none() {
             return Err(format!("no evaluation {id} was told").into());
         }
@@ -215,7 +215,7 @@ impl Search {
             let mut entry = self.entry(place);
             entry["withdrawn"] = why.into();
             self.withdrawn.push(entry);
-            self.told.remove(place);
+            self.details.remove(place);
             self.optimiser.withdraw(place);
             if let Some(contexts) = &mut self.contexts {
                 contexts.rows.remove(place);
@@ -227,7 +227,7 @@ impl Search {
 
     /// The answer to `history`: every evaluation, in the order of the answers, and those that were withdrawn.
     pub(super) fn history(&self) -> Value {
-        let all: Vec<Value> = (0..self.told.len())
+        let all: Vec<Value> = (0..self.details.len())
             .map(|place| self.entry(place))
             .collect();
         json!({ "history": all, "withdrawn": self.withdrawn })
@@ -236,7 +236,7 @@ impl Search {
     /// An observation in the client's convention.
     fn entry(&self, place: usize) -> Value {
         let sign = if self.begun.maximise { -1.0 } else { 1.0 };
-        let (o, told) = (&self.optimiser.seen().all()[place], &self.told[place]);
+        let (o, told) = (&self.optimiser.seen().all()[place], &self.details[place]);
         let mut entry = json!({
             "id": told.id,
             "x": self.begun.points.said(&told.x),
