@@ -37,7 +37,8 @@ const SPARSE: f64 = 5.0 / 3.0;
 const UNSEEN: f64 = 0.08;
 
 /// In gusts a vehicle moves with the wind, so that its drag looks smaller, and gusts along the rotors' axes look like
-/// thrust: intervals of both are wider there, by what simulated flights in gusts of 1 m/s needed.
+/// thrust, and their moments like rotors that are quicker: intervals of these are wider there, by what simulated flights
+/// in gusts of 1 m/s needed.
 const GUSTY: f64 = 2.0;
 
 /// Ratio of the inertia about z to the sum of the two others, which no log tells.
@@ -116,12 +117,15 @@ enum Need {
     Force,
     /// The same, and commands that are no speeds.
     Curve,
-    /// Fast rates about x or y.
-    Fast,
+    /// Fast rates about x or y, for a lag or a delay.
+    Lag,
+    Delay,
     /// Rates about an axis.
     Turn(usize),
     /// Force and rates about an axis.
     ForceTurn(usize),
+    /// Rates about z, for what the rotors' own turning does.
+    Spin,
     /// Speeds across and along the rotors' axes.
     Across,
     Along,
@@ -189,8 +193,8 @@ const PROPERTIES: [Property; 19] = [
     }),
     ("thrust of a rotor at full command", "N", Force, USUAL, |s, x| x[THRUST] * s.mass_kg),
     (CURVE, "share of full", Curve, [Absolute(0.1), Absolute(0.003)], |_, x| x[IDLE]),
-    ("rotor lag", "ms", Fast, USUAL, |_, x| 1e3 * x[LAG].exp()),
-    ("delay from command to gyro", "ms", Fast, [Absolute(3.0), Absolute(1e3 * DELAY_FLOOR_S)], |_, x| {
+    ("rotor lag", "ms", Lag, USUAL, |_, x| 1e3 * x[LAG].exp()),
+    ("delay from command to gyro", "ms", Delay, [Absolute(3.0), Absolute(1e3 * DELAY_FLOOR_S)], |_, x| {
         1e3 * (x[LAG + 1] - 0.5 * LOOP_S)
     }),
     ("roll gain in hover", "rad/s2", Turn(0), USUAL, |s, x| s.in_hover(x, ROLL)),
@@ -198,7 +202,7 @@ const PROPERTIES: [Property; 19] = [
     ("yaw gain in hover", "rad/s2", Turn(2), USUAL, |s, x| s.in_hover(x, YAW)),
     ("inertia Ixx", "kg m2", ForceTurn(0), USUAL, |s, x| s.inertia(x, ROLL)),
     ("inertia Iyy", "kg m2", ForceTurn(1), USUAL, |s, x| s.inertia(x, PITCH)),
-    ("rotor inertia over Izz", "ratio", Turn(2), [Share(0.5), Share(3.0 * FLOOR)], |s, x| {
+    ("rotor inertia over Izz", "ratio", Spin, [Share(0.5), Share(3.0 * FLOOR)], |s, x| {
         x[YAW_SPIN_UP] / s.top_rad_s
     }),
     ("in-plane drag at hover speed", "1/s", Across, DRAG, |s, x| x[PLANE] * s.rotors() * s.hover(x)),
@@ -228,11 +232,11 @@ impl Basis<'_> {
             let slope = slope(&value, &self.fit.numbers);
             let mut deviation = spread(&slope, &self.fit.covariance);
             deviation *= self.disagreement(&slope).max(1.0);
-            if self.gusty && matches!(need, Across | Along | Wind | Force | Curve) {
+            if self.gusty && matches!(need, Across | Along | Wind | Force | Curve | Lag | Spin) {
                 deviation *= GUSTY;
             }
             let mut floor = floor.of(mean);
-            if matches!(need, Fast | Turn(_) | ForceTurn(_)) {
+            if matches!(need, Lag | Delay | Spin | Turn(_) | ForceTurn(_)) {
                 floor *= 1.0 + SPARSE * self.between_ms;
             }
             if !self.moved && matches!(need, Force | ForceTurn(_)) {
@@ -301,7 +305,7 @@ impl Basis<'_> {
         };
         match need {
             Force | Curve => felt(),
-            Fast => {
+            Lag | Delay => {
                 let seen = self.excitation.fast_rates[0].max(self.excitation.fast_rates[1]);
                 let still = (seen < TURNED_FAST).then(|| {
                     format!(
@@ -311,6 +315,7 @@ impl Basis<'_> {
                 still.or_else(quick)
             }
             Turn(axis) => turned(axis).or_else(quick),
+            Spin => turned(2).or_else(quick),
             ForceTurn(axis) => felt().or_else(|| turned(axis)).or_else(quick),
             Across | Wind => felt().or_else(|| moved(0, MOVED_M_S)),
             Along => felt().or_else(|| moved(1, CLIMBED_M_S)),
