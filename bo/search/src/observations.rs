@@ -7,7 +7,7 @@ pub struct Observation {
     pub x: Vec<f64>,
     /// The value, finite; `None` if the evaluation was lost.
     pub value: Option<f64>,
-    /// The domain in which it was observed: 0 is the target, [`NOWHERE`] that of what is learnt from alone.
+    /// The domain in which it was observed: 0 is the target, `usize::MAX` that of what is learnt from alone.
     pub domain: usize,
     /// What it measured beside the value, an entry for each output of the settings; not finite where it
     /// was not measured.

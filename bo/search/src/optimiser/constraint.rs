@@ -37,7 +37,7 @@ const CLOSE: f64 = 0.02;
 const ENOUGH: usize = 512;
 
 /// Steps towards where the slack is 0, and the distance by which its gradient is found.
-const PROJECTIONS: usize = 20;
+const PROJECTIONS: usize = 10;
 const DIFFERENCE: f64 = 1e-5;
 
 /// How much the points must have grown in number before hyper-parameters are searched for again.
@@ -64,10 +64,11 @@ impl Constraint {
         (self.slack)(x) >= 0.0
     }
 
-    /// An allowed point near `x`: along the gradient of the slack, by differences, to where that is 0, as often as the
-    /// slack that decides changes on the way; `None` where that ends nowhere, as where the slack is flat.
-    fn near(&self, x: &[f64]) -> Option<Vec<f64>> {
-        let mut x = x.to_vec();
+    /// An allowed point within `reach` of `from` in each coordinate: along the gradient of the slack, by differences,
+    /// to where that is 0, as often as the slack that decides changes on the way; `None` where that ends nowhere, as
+    /// where the slack is flat.
+    fn near(&self, from: &[f64], reach: f64) -> Option<Vec<f64>> {
+        let mut x = from.to_vec();
         for _ in 0..PROJECTIONS {
             let slack = (self.slack)(&x);
             if slack >= 0.0 {
@@ -87,6 +88,9 @@ impl Constraint {
             let step = (DIFFERENCE * DIFFERENCE - slack) / square;
             let pairs = x.iter_mut().zip(gradient);
             pairs.for_each(|(x, g)| *x = (*x + step * g).clamp(0.0, 1.0));
+            if x.iter().zip(from).any(|(x, from)| (x - from).abs() > reach) {
+                return None;
+            }
         }
         None
     }
@@ -202,7 +206,7 @@ impl Optimiser {
     /// `x`, or an allowed point near it.
     pub(super) fn near_and_allowed(&self, x: Vec<f64>) -> Option<Vec<f64>> {
         match &self.allowed {
-            Some(allowed) => allowed.near(&x),
+            Some(allowed) => allowed.near(&x, 1.0),
             None => Some(x),
         }
     }
@@ -219,7 +223,7 @@ impl Optimiser {
         };
         // Counted values between two allowed points need not be values; they do not decide what is allowed.
         self.space
-            .snapped(&allowed.near(&x).unwrap_or_else(on_the_way))
+            .snapped(&allowed.near(&x, 1.0).unwrap_or_else(on_the_way))
     }
 
     /// The point that is known to be allowed.
@@ -272,15 +276,9 @@ impl Optimiser {
             if slack >= 0.0 {
                 return Some((maximum, None));
             }
-            let close = |x: &Vec<f64>| {
-                let mut sides = x.iter().zip(&maximum.x);
-                sides.all(|(a, b)| (a - b).abs() < CLOSE)
-            };
-            let near = constraint.near(&maximum.x).filter(close);
-            if let Some(x) = near
-                .map(|x| self.space.snapped(&x))
-                .filter(|x| self.is_new(x))
-            {
+            let near = constraint.near(&maximum.x, CLOSE);
+            let near = near.map(|x| self.space.snapped(&x));
+            if let Some(x) = near.filter(|x| self.is_new(x)) {
                 return Some((at(x), None));
             }
             match set.and_then(|set| set.with(&maximum.x, slack).ok()) {

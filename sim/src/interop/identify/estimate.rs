@@ -13,9 +13,8 @@ use {Need::*, Width::*};
 /// Deviations to each side of an interval of 90 %.
 pub(super) const NINETY: f64 = 1.645;
 
-/// Least excitation over noise of a rate, for its gain; of a fast rate, for lag and delay; of the fast yaw rate.
+/// Least excitation over noise of a rate, for its gain, and of a fast rate, for lag and delay; of the fast yaw rate.
 const TURNED: f64 = 24.0;
-const TURNED_FAST: f64 = 14.0;
 const YAWED_FAST: f64 = 7.0;
 
 /// Least deviation of the speed, for drag [m/s].
@@ -307,9 +306,9 @@ impl Basis<'_> {
             Force | Curve => felt(),
             Lag | Delay => {
                 let seen = self.excitation.fast_rates[0].max(self.excitation.fast_rates[1]);
-                let still = (seen < TURNED_FAST).then(|| {
+                let still = (seen < TURNED).then(|| {
                     format!(
-                        "quick turns are {seen:.0} times the gyro's noise, and {TURNED_FAST:.0} are needed"
+                        "quick turns are {seen:.0} times the gyro's noise, and {TURNED:.0} are needed"
                     )
                 });
                 still.or_else(quick)

@@ -22,7 +22,7 @@ pub struct Excitation {
     pub speeds_m_s: [f64; 2],
     /// Deviation of the specific force across the rotors' axes over half a second, which drag makes [m/s²].
     pub drag_m_s2: f64,
-    /// Deviation of the commands within [`RESOLVED_S`], over their mean.
+    /// Deviation of the commands within 10 ms, over their mean.
     pub jitter: f64,
 }
 
