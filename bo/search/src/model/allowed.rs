@@ -62,6 +62,12 @@ impl AllowedSet {
         slacks.iter().map(|slack| *slack >= INSET).collect()
     }
 
+    /// How the slack is predicted to grow at `x`.
+    pub fn gradient(&self, x: &[f64]) -> Option<Vec<f64>> {
+        let slope = dilgp::Model::slope(&self.0, x)?;
+        Some(slope.mean_gradient.iter().copied().collect())
+    }
+
     /// What each of `points` is to lose by lying outside: 0 inside.
     pub fn penalties(&self, points: &[Vec<f64>]) -> Vec<f64> {
         let missing = |slack: &f64| (INSET - slack).max(0.0);

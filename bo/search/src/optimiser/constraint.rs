@@ -36,9 +36,9 @@ const CLOSE: f64 = 0.02;
 /// Slacks from which on those are left out that are predicted.
 const ENOUGH: usize = 512;
 
-/// Steps towards where the slack is 0, and the distance by which its gradient is found.
+/// Steps towards where the slack is 0, and the slack that each aims at.
 const PROJECTIONS: usize = 10;
-const DIFFERENCE: f64 = 1e-5;
+const BEYOND: f64 = 1e-10;
 
 /// How much the points must have grown in number before hyper-parameters are searched for again.
 const GROWN: f64 = 1.4;
@@ -64,28 +64,21 @@ impl Constraint {
         (self.slack)(x) >= 0.0
     }
 
-    /// An allowed point within `reach` of `from` in each coordinate: along the gradient of the slack, by differences,
-    /// to where that is 0, as often as the slack that decides changes on the way; `None` where that ends nowhere, as
-    /// where the slack is flat.
-    fn near(&self, from: &[f64], reach: f64) -> Option<Vec<f64>> {
+    /// An allowed point within `reach` of `from` in each coordinate: along the gradient that `set` predicts of the
+    /// slack, to where that is 0; `None` where that ends nowhere, as where the slack is flat.
+    fn near(&self, from: &[f64], reach: f64, set: &AllowedSet) -> Option<Vec<f64>> {
         let mut x = from.to_vec();
         for _ in 0..PROJECTIONS {
             let slack = (self.slack)(&x);
             if slack >= 0.0 {
                 return Some(x);
             }
-            let by = |k: usize| {
-                let mut moved = x.clone();
-                let h = if x[k] > 0.5 { -DIFFERENCE } else { DIFFERENCE };
-                moved[k] += h;
-                ((self.slack)(&moved) - slack) / h
-            };
-            let gradient: Vec<f64> = (0..x.len()).map(by).collect();
+            let gradient = set.gradient(&x)?;
             let square: f64 = gradient.iter().map(|g| g * g).sum();
             if square == 0.0 {
                 return None;
             }
-            let step = (DIFFERENCE * DIFFERENCE - slack) / square;
+            let step = (BEYOND - slack) / square;
             let pairs = x.iter_mut().zip(gradient);
             pairs.for_each(|(x, g)| *x = (*x + step * g).clamp(0.0, 1.0));
             if x.iter().zip(from).any(|(x, from)| (x - from).abs() > reach) {
@@ -205,9 +198,10 @@ impl Optimiser {
 
     /// `x`, or an allowed point near it.
     pub(super) fn near_and_allowed(&self, x: Vec<f64>) -> Option<Vec<f64>> {
-        match &self.allowed {
-            Some(allowed) => allowed.near(&x, 1.0),
-            None => Some(x),
+        match (&self.allowed, self.allowed_set()) {
+            (Some(allowed), Some(set)) => allowed.near(&x, 1.0, set),
+            (Some(allowed), None) => allowed.allows(&x).then_some(x),
+            (None, _) => Some(x),
         }
     }
 
@@ -222,8 +216,10 @@ impl Optimiser {
             allowed.on_the_way(from.unwrap_or(&allowed.within), &x)
         };
         // Counted values between two allowed points need not be values; they do not decide what is allowed.
-        self.space
-            .snapped(&allowed.near(&x, 1.0).unwrap_or_else(on_the_way))
+        let near = self
+            .allowed_set()
+            .and_then(|set| allowed.near(&x, 1.0, set));
+        self.space.snapped(&near.unwrap_or_else(on_the_way))
     }
 
     /// The point that is known to be allowed.
@@ -276,7 +272,7 @@ impl Optimiser {
             if slack >= 0.0 {
                 return Some((maximum, None));
             }
-            let near = constraint.near(&maximum.x, CLOSE);
+            let near = set.and_then(|set| constraint.near(&maximum.x, CLOSE, set));
             let near = near.map(|x| self.space.snapped(&x));
             if let Some(x) = near.filter(|x| self.is_new(x)) {
                 return Some((at(x), None));
