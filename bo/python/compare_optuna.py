@@ -1,7 +1,7 @@
-"""Any sampler of Optuna as a method of `bo compare`: the name of its class is the argument.
+"""Any sampler of Optuna as a method of `bo compare`: the name of its class is the argument, TPESampler without one.
 
     bo compare --traj hover --surrogates gp --seeds 5 \
-        --method tpe='python3 bo/python/compare_optuna.py TPESampler'
+        --method cma='python3 bo/python/compare_optuna.py CmaEsSampler'
 
 Optuna recommends nothing but the best trial, and its answer to `recommend` says so.
 """
@@ -13,6 +13,7 @@ import optuna
 from optuna.distributions import FloatDistribution
 
 optuna.logging.set_verbosity(optuna.logging.WARNING)
+name = sys.argv[1] if len(sys.argv) > 1 else "TPESampler"
 trial = None
 for line in sys.stdin:
     message = json.loads(line)
@@ -20,7 +21,7 @@ for line in sys.stdin:
     if kind == "init":
         lost = message["lost_value"]
         space = {p["name"]: FloatDistribution(p["low"], p["high"]) for p in message["space"]}
-        sampler = getattr(optuna.samplers, sys.argv[1])(seed=message["seed"] % 2**32)
+        sampler = getattr(optuna.samplers, name)(seed=message["seed"] % 2**32)
         study = optuna.create_study(sampler=sampler, direction="minimize")
     elif kind == "tell":
         value = message.get("y", lost)
