@@ -79,18 +79,6 @@ impl Folder {
         Err(FileError::Occupied(parent.join(name)))
     }
 
-    /// Claims the folder that was asked for, or where none was the next free one of `runs`: `name`,
-    /// `name`-2, …
-    ///
-    /// # Errors
-    /// [`FileError`].
-    pub fn claim_or_next(asked: Option<&Path>, name: &str) -> Result<Folder, FileError> {
-        match asked {
-            Some(path) => Folder::claim(path, &[]),
-            None => Folder::claim_next(Path::new("runs"), name),
-        }
-    }
-
     /// A folder that holds files of this command's already.
     pub fn of(path: &Path) -> Folder {
         Folder {

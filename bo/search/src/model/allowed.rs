@@ -65,7 +65,7 @@ impl AllowedSet {
     /// How the slack is predicted to grow at `x`.
     pub fn gradient(&self, x: &[f64]) -> Option<Vec<f64>> {
         let slope = dilgp::Model::slope(&self.0, x)?;
-        Some(slope.mean_gradient.iter().copied().collect())
+        Some(slope.mean_gradient.to_vec())
     }
 
     /// What each of `points` is to lose by lying outside: 0 inside.
