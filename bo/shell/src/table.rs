@@ -127,6 +127,14 @@ impl Table {
     }
 }
 
+/// A word as a cell of a CSV file (RFC 4180).
+pub fn csv_cell(word: &str) -> String {
+    match word.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", word.replace('"', "\"\"")),
+        false => word.to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

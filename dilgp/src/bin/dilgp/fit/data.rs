@@ -9,6 +9,7 @@ use nalgebra::{DMatrix, DVector};
 use crate::args::FitArgs;
 use crate::csv::{self, DataFile, levels, too_few};
 use crate::fit::columns::{Column, chosen};
+use shell::table::csv_cell;
 use shell::{Failure, terminal};
 
 /// Both files as data.
@@ -101,10 +102,6 @@ pub fn dataset(
 
 /// The test rows with their predictions.
 pub fn predictions(data: &Data, predicted: &Prediction) -> String {
-    let quoted = |name: &str| match name.contains([',', '"', '\n']) {
-        true => format!("\"{}\"", name.replace('"', "\"\"")),
-        false => name.to_owned(),
-    };
     let stds = [
         ("std", &predicted.std),
         ("observation_std", &predicted.observation_std),
@@ -113,7 +110,7 @@ pub fn predictions(data: &Data, predicted: &Prediction) -> String {
         .into_iter()
         .filter_map(|(name, std)| Some((name, std.as_ref()?)))
         .collect();
-    let names = data.columns.iter().map(|own| quoted(&own.name));
+    let names = data.columns.iter().map(|own| csv_cell(&own.name));
     let more = claimed.iter().map(|(name, _)| (*name).to_owned());
     let names: Vec<String> = names.chain(["mean".to_owned()]).chain(more).collect();
     let mut text = names.join(",") + "\n";
@@ -122,7 +119,7 @@ pub fn predictions(data: &Data, predicted: &Prediction) -> String {
         let mut coordinates = row.iter().copied();
         let cells = data.inputs().iter();
         let mut cells: Vec<String> = cells
-            .map(|own| quoted(&own.cell(&mut coordinates)))
+            .map(|own| csv_cell(&own.cell(&mut coordinates)))
             .collect();
         let numbers = [data.test.y()[i], predicted.mean[i]].into_iter();
         let numbers = numbers.chain(claimed.iter().map(|(_, std)| std[i]));
