@@ -46,6 +46,7 @@ mod searches;
 mod serve;
 #[cfg(unix)]
 mod served;
+mod served_account;
 #[cfg(unix)]
 mod served_optuna;
 #[cfg(unix)]

@@ -1,4 +1,4 @@
-//! Which columns of a table are learnt from, by which name, and in which coordinates.
+//! Which columns of a table are learnt from, under what name, in what coordinates.
 
 use std::fs;
 use std::path::PathBuf;
@@ -159,7 +159,7 @@ fn a_change_of_category_is_a_distance_of_one() {
     approx::assert_relative_eq!(own.as_f64().unwrap(), hand, max_relative = 1e-6);
     fit("new.csv", "--categorical colour").refused(
         65,
-        "new.csv: line 3, column 1: `pink` is no colour of the training data: blue, green, red",
+        "new.csv: line 3, column 1: `pink` is not among the values of colour in the training data: blue, green, red",
     );
     fit("b.csv", "--categorical colour,y").refused(2, "--categorical names the target");
     fit("b.csv", "--categorical color").refused(

@@ -42,7 +42,7 @@ fn with<T>(slice: Slice, logarithmic: bool, y_scale: Scale, of: impl Fn(&SlicesP
         y_name: "ACE [m]",
         y_scale,
         band_name: "± 2 standard deviations",
-        acquisition_name: "log EI",
+        acquisition_name: Some("log EI"),
         parameters: &[SliceParameter { label, logarithmic }; 2],
         moments: &[moment; 3],
     })
@@ -78,6 +78,21 @@ fn slices_name_what_they_show() {
         assert_eq!(picture.lines("#8C0020").len(), 2 * (6 + 1));
         assert!(picture.count([206, 226, 240]) > 50_000);
     }
+}
+
+#[test]
+fn without_a_name_the_acquisition_is_not_drawn() {
+    let points = points();
+    with(slice(&points, &[]), false, Scale::Automatic, |named| {
+        let acquisition = |picture: &SlicesPicture| drawn(picture).svg.matches("#008A64").count();
+        assert!(acquisition(named) > 0);
+        let unnamed = SlicesPicture {
+            acquisition_name: None,
+            ..*named
+        };
+        assert_eq!(acquisition(&unnamed), 0);
+        drawn(&unnamed).says_all(&["P <outer> [1/s]", "incumbent"]);
+    });
 }
 
 #[test]
@@ -211,7 +226,7 @@ fn slices_of_any_number_are_legible() {
             y_name: "ACE [m]",
             y_scale,
             band_name: "± 2 standard deviations",
-            acquisition_name: "expected improvement",
+            acquisition_name: Some("expected improvement"),
             parameters: &(0..columns).map(parameter).collect::<Vec<_>>(),
             moments: &vec![moment; rows],
         });

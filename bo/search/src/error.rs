@@ -216,9 +216,11 @@ pub enum Refusal {
     },
     /// Standard errors where nothing weighs them.
     #[error(
-        "standard errors need an objective with noise and a Gaussian process, as matern, auto or gp-level-set; this search has {surrogate}"
+        "standard errors need an objective with noise and a Gaussian process, as matern, auto or gp-level-set; this search has `noise` {noisy} and the surrogate {surrogate}"
     )]
     ErrorsNotWeighed {
+        /// Whether the objective has noise.
+        noisy: bool,
         /// The surrogate.
         surrogate: &'static str,
     },

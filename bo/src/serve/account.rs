@@ -6,6 +6,7 @@ use super::messages::{Entry, Messages};
 use super::session::{Reply, Request, Session};
 use crate::Error;
 use crate::run::disk::journal::{InspectionOf, inspect_of};
+use crate::table::csv_cell;
 use search::{Range, Scale, Span};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -20,6 +21,8 @@ pub struct Account {
     pub name: String,
     /// Whether greater values are better.
     pub maximise: bool,
+    /// Whether two values at one point may differ.
+    pub noisy: bool,
     /// The names of its parameters, with bounds where they are numbers that vary.
     pub parameters: Vec<(String, Option<Span>)>,
     /// The answer to `status`.
@@ -92,6 +95,7 @@ impl Account {
         Ok(Account {
             name: own.unwrap_or_else(|| folder.display().to_string()),
             maximise: init["direction"] == "max",
+            noisy: init["noise"] != false,
             parameters,
             status,
             history: history["history"].as_array().cloned().unwrap_or_default(),
@@ -138,13 +142,9 @@ impl Account {
 
     /// The evaluations as a table for other programs, a line each.
     pub fn csv(&self) -> String {
-        let quoted = |word: &str| match word.contains(['"', ',', '\n', '\r']) {
-            true => format!("\"{}\"", word.replace('"', "\"\"")),
-            false => word.to_owned(),
-        };
         let cell = |value: &Value| match value {
             Value::Null => String::new(),
-            Value::String(word) => quoted(word),
+            Value::String(word) => csv_cell(word),
             other => other.to_string(),
         };
         let outputs = self
@@ -155,7 +155,7 @@ impl Account {
         let mut titles: Vec<String> = self
             .parameters
             .iter()
-            .map(|(name, _)| quoted(name))
+            .map(|(name, _)| csv_cell(name))
             .collect();
         titles.extend(["value", "standard_error", "second_answer", "note"].map(str::to_owned));
         titles.extend((1..=outputs).map(|k| format!("output_{k}")));

@@ -392,7 +392,7 @@ fn slices(folder: &Path) -> Result<(), Box<dyn Error>> {
             y_name: "ACE [m]",
             y_scale,
             band_name: "± 2 standard deviations",
-            acquisition_name: "expected improvement",
+            acquisition_name: Some("expected improvement"),
             parameters,
             moments: &moments,
         };

@@ -211,9 +211,9 @@ impl Optimiser {
         let Some(error) = evaluated.error else {
             return Ok(());
         };
-        if !self.settings.noisy || !self.learner.weighs_errors() {
-            let surrogate = self.learner.name();
-            return Err(Refusal::ErrorsNotWeighed { surrogate });
+        let (noisy, surrogate) = (self.settings.noisy, self.learner.name());
+        if !noisy || !self.learner.weighs_errors() {
+            return Err(Refusal::ErrorsNotWeighed { noisy, surrogate });
         }
         match error.is_finite() && error >= 0.0 {
             true => Ok(()),

@@ -58,7 +58,7 @@ impl Gallery<'_> {
             y_name: "ACE [m]",
             y_scale: Scale::Logarithmic,
             band_name: "± 2 standard deviations",
-            acquisition_name: "upper confidence bound",
+            acquisition_name: Some("upper confidence bound"),
             parameters: &parameters,
             moments: &moments,
         };

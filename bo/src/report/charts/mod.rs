@@ -218,7 +218,7 @@ pub fn slices(
             y_name: cost_name(&recorded.settings),
             y_scale: Scale::Logarithmic,
             band_name: "± 2 standard deviations",
-            acquisition_name: "upper confidence bound",
+            acquisition_name: Some("upper confidence bound"),
             parameters,
             moments: &[Moment {
                 label: &format!("after {} evaluations", recorded.trials.len()),

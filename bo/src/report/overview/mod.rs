@@ -21,7 +21,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
-/// The file by which a comparison is known that is whole; its plan is there from the beginning.
+/// The file that shows a comparison that is whole; its plan is there from the beginning.
 const COMPARED: &str = "compare.json";
 
 /// Something in a folder.

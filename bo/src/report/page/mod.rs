@@ -112,6 +112,24 @@ pub fn with_card(title: &str, card: &Card, sections: &[(&str, String)]) -> Strin
     .html()
 }
 
+/// A page about what is not yet finished; with `every_s` a browser that shows it reads it again after so many
+/// seconds. Sections without text are left out.
+fn growing(title: &str, sections: &[(&str, String)], end: &str, every_s: Option<u64>) -> String {
+    let (contents, body) = titled(sections);
+    let refresh = every_s.map_or(String::new(), |seconds| {
+        format!("<meta http-equiv=\"refresh\" content=\"{seconds}\">\n")
+    });
+    Document {
+        title,
+        head: &refresh,
+        first: &format!("<h1>{}</h1>\n", escape(title)),
+        contents: &contents,
+        body: &(body + end),
+        scripts: &SCRIPTS,
+    }
+    .html()
+}
+
 /// One run: the links to its sections, and the sections in order; of one among `several` its card first.
 fn run(k: usize, report: &Report, several: bool) -> (String, String) {
     let settings = &report.recorded.settings;

@@ -1,14 +1,13 @@
 //! Served: the page about a study that is served, from its journal alone.
 
-use super::SCRIPTS;
-use crate::report::html::{escape, gain, percent};
+use super::growing;
+use crate::report::html::{escape, gain};
 use crate::report::sections;
 use crate::serve::account::Account;
 use crate::terminal::word;
-use plots::document::{Document, titled};
 use plots::{
-    Band, ConvergencePicture, Error, MOST_PARAMETERS, Moment, Run, Scale, Series, Slice,
-    SliceParameter, SlicePoint, SlicesPicture,
+    Band, ConvergencePicture, Moment, Run, Scale, Series, Slice, SliceParameter, SlicePoint,
+    SlicesPicture,
 };
 use serde_json::Value;
 use std::fmt::Write;
@@ -17,39 +16,16 @@ use std::path::Path;
 /// The page about the study in `folder`; with `every_s` a browser that shows it reads it again after so many
 /// seconds.
 pub fn served(account: &Account, folder: &Path, every_s: Option<u64>) -> String {
-    let pictures = |drawn: Vec<Result<String, Error>>| -> String {
-        let said = |drawn: Result<String, Error>| match drawn {
-            Ok(picture) => format!("<div class=\"wide\">{picture}</div>\n"),
-            Err(error) => format!("<p>Not drawn: {}</p>\n", escape(&error.to_string())),
-        };
-        drawn.into_iter().map(said).collect()
-    };
     let parts = [
         ("So far", so_far(account, folder)),
-        ("Course", pictures(vec![course(account)])),
+        ("Course", course(account)),
         ("What matters", importances(account)),
-        ("Model along each parameter", pictures(slices(account))),
+        ("Model along each parameter", slices(account)),
         ("Leases", leases(account)),
         ("Evaluations", evaluations(account)),
     ];
-    let parts: Vec<(&str, String)> = parts
-        .into_iter()
-        .filter(|part| !part.1.is_empty())
-        .collect();
-    let (links, body) = titled(&parts);
     let title = format!("Windhover study: {}", account.name);
-    let again = every_s.map_or(String::new(), |seconds| {
-        format!("<meta http-equiv=\"refresh\" content=\"{seconds}\">\n")
-    });
-    Document {
-        title: &title,
-        head: &again,
-        first: &format!("<h1>{}</h1>\n", escape(&title)),
-        contents: &links,
-        body: &body,
-        scripts: &SCRIPTS,
-    }
-    .html()
+    growing(&title, &parts, "", every_s)
 }
 
 /// How far it is, the best evaluation and the recommended point.
@@ -67,10 +43,14 @@ fn so_far(account: &Account, folder: &Path) -> String {
         // Writing to a String cannot fail.
         let _ = writeln!(
             text,
-            "<p>Best value told: {} in evaluation {}, at {}. In noise so good a value is partly luck.</p>",
+            "<p>Best value told: {} in evaluation {}, at {}.{}</p>",
             value(best),
             account.history[best]["id"],
-            escape(&account.point(&account.history[best]["x"], gain))
+            escape(&account.point(&account.history[best]["x"], gain)),
+            match account.noisy {
+                true => " In noise so good a value is partly luck.",
+                false => "",
+            }
         );
     }
     let _ = match &account.recommended {
@@ -94,7 +74,10 @@ fn number_of(value: &Value) -> String {
 }
 
 /// Every value and the best so far; of a maximised study with the sign reversed.
-fn course(account: &Account) -> Result<String, Error> {
+fn course(account: &Account) -> String {
+    if account.history.is_empty() {
+        return "<p>No evaluation was told yet.</p>\n".to_owned();
+    }
     let sign = if account.maximise { -1.0 } else { 1.0 };
     let values: Vec<Option<f64>> = (account.history.iter())
         .map(|one| Some(sign * one["y"].as_f64()?))
@@ -105,12 +88,11 @@ fn course(account: &Account) -> Result<String, Error> {
         lost: values.iter().map(Option::is_none).collect(),
         designed: Vec::new(),
     };
-    plots::svg(&ConvergencePicture {
+    let drawing = plots::svg(&ConvergencePicture {
         title: "Values in the order of the answers",
-        y_name: if account.maximise {
-            "value, sign reversed"
-        } else {
-            "value"
+        y_name: match account.maximise {
+            true => "value, sign reversed",
+            false => "value",
         },
         first: 0,
         series: &[Series {
@@ -121,39 +103,33 @@ fn course(account: &Account) -> Result<String, Error> {
         baseline: None,
         band: Band::Quartiles,
         scale: Scale::Automatic,
-    })
+    });
+    sections::figures(&[(drawing, "Values in the order of the answers.".to_owned())])
 }
 
-/// The share of the model's variance over the box that each parameter takes part in.
+/// The importance of each parameter.
 fn importances(account: &Account) -> String {
     let Value::Object(shares) = &account.importance else {
         return String::new();
     };
-    let mut shares: Vec<(&String, f64)> = (shares.iter())
-        .map(|(name, share)| (name, share.as_f64().unwrap_or(0.0)))
-        .collect();
-    shares.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let rows = shares.into_iter().map(|(name, share)| {
-        let bar = format!(
-            "<meter min=\"0\" max=\"1\" value=\"{share:.3}\">{}</meter>",
-            percent(share)
-        );
-        vec![
-            format!("<code>{}</code>", escape(name)),
-            percent(share),
-            bar,
-        ]
-    });
-    let table = sections::table(&["parameter", "share", ""], rows.collect());
+    let shares =
+        (shares.iter()).map(|(name, share)| (name.as_str(), share.as_f64().unwrap_or(0.0)));
+    let table = sections::importances("parameter", shares.collect());
     format!(
-        "<p>Share of the variance of what the model predicts over the box that is gone once the parameter is known, with its \
-         interactions. Shares may sum to more than 100 %.</p>\n{table}"
+        "{table}<p>Importance is the total-effect index of Sobol’: the share of the variance of what the model predicts, over the box, that \
+         is left where all other parameters are known. The sum may exceed 100 %.</p>\n"
     )
 }
 
+/// Parameters side by side, so many that their names can be read.
+const SIDE_BY_SIDE: usize = 3;
+
 /// What the model predicts through the recommended point.
-fn slices(account: &Account) -> Vec<Result<String, Error>> {
-    let drawn = account.slices.chunks(MOST_PARAMETERS).map(|group| {
+fn slices(account: &Account) -> String {
+    let Ok(recommended) = &account.recommended else {
+        return String::new();
+    };
+    let drawn = account.slices.chunks(SIDE_BY_SIDE).map(|group| {
         let names = group.iter().map(|(k, _, _)| {
             let (name, span) = &account.parameters[*k];
             SliceParameter {
@@ -163,30 +139,28 @@ fn slices(account: &Account) -> Vec<Result<String, Error>> {
         });
         let names: Vec<SliceParameter> = names.collect();
         let points: Vec<Vec<SlicePoint>> = group.iter().map(slice_points).collect();
-        let at = |k: usize| match &account.recommended {
-            Ok(x) => x[k].as_f64().unwrap_or(0.0),
-            Err(_) => 0.0,
-        };
         let along = group.iter().zip(&points);
         let along: Vec<Slice> = along
             .map(|((k, _, _), points)| Slice {
                 points,
-                incumbent: at(*k),
+                incumbent: recommended[*k].as_f64().unwrap_or(0.0),
                 observations: &[],
             })
             .collect();
-        plots::svg(&SlicesPicture {
-            title: "What the model predicts along each parameter, through the recommended point",
+        let drawing = plots::svg(&SlicesPicture {
+            title: "Model along each parameter",
             y_name: "value",
             y_scale: Scale::Linear,
             band_name: "95 % interval",
-            acquisition_name: "a quarter of the interval",
+            acquisition_name: None,
             parameters: &names,
             moments: &[Moment {
                 label: &format!("after {} evaluations", account.history.len()),
                 slices: &along,
             }],
-        })
+        });
+        let caption = "What the model predicts along each parameter that is real, the others as recommended, which the dashed line marks.";
+        sections::wide_figure(&drawing, caption)
     });
     drawn.collect()
 }
@@ -200,7 +174,7 @@ fn slice_points((_, values, predicted): &(usize, Vec<f64>, Value)) -> Vec<SliceP
             mean: median,
             low: end(0).min(median),
             high: end(1).max(median),
-            acquisition: 0.25 * (end(1) - end(0)),
+            acquisition: 0.0,
         })
     };
     values.iter().enumerate().filter_map(point).collect()
@@ -228,6 +202,9 @@ fn leases(account: &Account) -> String {
 }
 
 fn evaluations(account: &Account) -> String {
+    if account.history.is_empty() && account.withdrawn.is_empty() {
+        return String::new();
+    }
     let names = account.parameters.iter().map(|(name, _)| escape(name));
     let titles: Vec<String> = std::iter::once("evaluation".to_owned())
         .chain(names)

@@ -1,13 +1,12 @@
 //! Unfinished: the page about a run that has not come to its end, from its journal alone.
 
-use super::{LEAD, SCRIPTS};
+use super::{LEAD, growing};
 use crate::flights::evaluation::{Evaluation, best, lost};
 use crate::flights::space::Knob;
 use crate::report::html::{counted, escape, gain, metres, short};
 use crate::report::{charts, sections};
 use crate::run::settings::Settings;
 use crate::terminal::word;
-use plots::document::{Document, titled};
 use std::fmt::Write;
 
 /// A run as far as it went.
@@ -35,20 +34,8 @@ pub fn unfinished(run: &Unfinished, every_s: Option<u64>) -> String {
             sections::so_far(&run.settings, &run.history, &run.knobs),
         ),
     ];
-    let (links, body) = titled(&parts);
     let title = format!("Windhover report: {}, unfinished", run.name);
-    let again = every_s.map_or(String::new(), |seconds| {
-        format!("<meta http-equiv=\"refresh\" content=\"{seconds}\">\n")
-    });
-    Document {
-        title: &title,
-        head: &again,
-        first: &format!("<h1>{}</h1>\n", escape(&title)),
-        contents: &links,
-        body: &(body + LEAD),
-        scripts: &SCRIPTS,
-    }
-    .html()
+    growing(&title, &parts, LEAD, every_s)
 }
 
 /// How far it is, and the incumbent.

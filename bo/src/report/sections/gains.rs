@@ -116,24 +116,28 @@ fn importance(report: &Report) -> String {
     let Some(indices) = &report.importance else {
         return "<p>The posterior mean is the same everywhere between the evaluations: no gain matters more than another.</p>\n".to_owned();
     };
-    let mut gains: Vec<(&Knob, f64)> = report.knobs.iter().zip(indices.iter().copied()).collect();
-    gains.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let row = |(knob, index): &(&Knob, f64)| {
-        let long = 100.0 * index.clamp(0.0, 1.0);
-        vec![
-            format!("<code>{}</code>", escape(knob.gain.name)),
-            format!("<span class=\"bar\"><span style=\"width: {long:.1}%\"></span></span>"),
-            percent(*index),
-        ]
-    };
-    let rows = gains.iter().map(row).collect();
+    let gains = report.knobs.iter().map(|knob| knob.gain.name);
     format!(
         "{}<p>Importance is the total-effect index of Sobol’ of the posterior mean of the log cost: the share of its variance, over the \
          box that the evaluations span which were not lost, that is left where all other gains are known. Gains that act together \
          are counted in each, so the sum may exceed 100 %. It describes the posterior, not flights: the \
          sensitivity above is flown, near the recommended gains.</p>\n",
-        table(&["gain", "importance", ""], rows)
+        importances("gain", gains.zip(indices.iter().copied()).collect())
     )
+}
+
+/// The importance of each `of`, the greatest first.
+pub fn importances(of: &str, mut indices: Vec<(&str, f64)>) -> String {
+    indices.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let row = |(name, index): &(&str, f64)| {
+        let long = 100.0 * index.clamp(0.0, 1.0);
+        vec![
+            format!("<code>{}</code>", escape(name)),
+            format!("<span class=\"bar\"><span style=\"width: {long:.1}%\"></span></span>"),
+            percent(*index),
+        ]
+    };
+    table(&[of, "importance", ""], indices.iter().map(row).collect())
 }
 
 /// Each gain changed independently.

@@ -12,7 +12,7 @@ mod verdict;
 pub use calibration::calibration;
 pub use evaluations::{convergence, course, every, lost, so_far};
 pub use flights::{held_out, oscillation, replay, side_by_side};
-pub use gains::{gains, sensitivity, slices};
+pub use gains::{gains, importances, sensitivity, slices};
 pub use loops::{Hovering, loops};
 pub use plots::document::titled_table;
 pub use reproduce::{files, percent_encoded, reproduce};
@@ -48,7 +48,7 @@ pub fn figures(drawings: &[(Drawing, String)]) -> String {
 
 /// A drawing as wide as the page, on light paper, which dark pages show inverted: its colour scale ends in
 /// the dark.
-fn wide_figure(drawing: &Drawing, caption: &str) -> String {
+pub fn wide_figure(drawing: &Drawing, caption: &str) -> String {
     let drawing = drawn(drawing);
     format!(
         "<figure class=\"broad\"><div class=\"wide paper\">{drawing}</div><figcaption>{caption}</figcaption></figure>\n"

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 /// Most linear constraints of one search.
 const MOST_CONSTRAINTS: usize = 64;
 
-/// Rounds of projections after which no point is believed to keep all constraints.
+/// Rounds of projections after which no point is taken to keep all constraints.
 const ROUNDS: usize = 10_000;
 
 /// Room, as a share of the width of the box, that a constraint leaves to the point that is looked for.
@@ -320,16 +320,20 @@ fn range(
         }
         _ => {}
     }
-    let bound = |field| {
-        fields.number(field)?.ok_or_else(|| {
+    let (low, high) = (fields.number("low")?, fields.number("high")?);
+    let scale = fields.named("scale", &[("log", true), ("linear", false)])?;
+    let log = fields.flag("log")?.or(scale).unwrap_or(false);
+    let step = fields.number("step")?;
+    // Before what is missing, which may be misspelt.
+    fields.refuse_unknown(&format!("parameter `{name}`"))?;
+    let bound = |field: &str, bound: Option<f64>| {
+        bound.ok_or_else(|| {
             ProtocolError::from(format!(
                 "`{field}` of `{name}` is missing: a parameter is a number from `low` to `high`, one of `choices`, or fixed at `value`"
             ))
         })
     };
-    let (low, high) = (bound("low")?, bound("high")?);
-    let scale = fields.named("scale", &[("log", true), ("linear", false)])?;
-    let log = fields.flag("log")?.or(scale).unwrap_or(false);
+    let (low, high) = (bound("low", low)?, bound("high", high)?);
     if scale.is_some_and(|scale| scale != log) {
         return Err(format!("`scale` and `log` of `{name}` differ").into());
     }
@@ -337,7 +341,6 @@ fn range(
         true => Span::log(low, high),
         false => Span::linear(low, high),
     };
-    let step = fields.number("step")?;
     let range = match (given, step) {
         ("integer", None | Some(1.0)) => Range::Integer(span),
         ("integer", Some(step)) if [low, high, step].iter().any(|x| x.fract() != 0.0) => {

@@ -223,6 +223,10 @@ fn what_other_tools_say_of_a_parameter_is_understood_or_refused_with_the_nearest
             "field `stpe` of parameter `a` is not known; did you mean `step`?",
         ),
         (
+            r#""low":0,"hihg":1"#,
+            "field `hihg` of parameter `a` is not known; did you mean `high`?",
+        ),
+        (
             r#""type":"categorical","low":0,"high":1"#,
             "`choices` of `a` is missing: it is of type categorical",
         ),

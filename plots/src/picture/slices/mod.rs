@@ -31,8 +31,8 @@ pub struct SlicesPicture<'a> {
     pub y_scale: Scale,
     /// What the band shows, such as "± 2 standard deviations".
     pub band_name: &'a str,
-    /// Name of the acquisition, such as "expected improvement"; large is promising.
-    pub acquisition_name: &'a str,
+    /// Name of the acquisition, such as "expected improvement"; large is promising. Without one it is not drawn.
+    pub acquisition_name: Option<&'a str>,
     /// The parameters, from the left: 1 to [`MOST_PARAMETERS`].
     pub parameters: &'a [SliceParameter<'a>],
     /// The moments, from the top: 1 to [`MOST_MOMENTS`].

@@ -1,6 +1,6 @@
 //! The page of the slices: the ranges that panels share, and where the panels stand.
 
-use super::panel::{BAND, Cell, MEAN, PROMISE};
+use super::panel::{BAND, Cell, MEAN, PROMISE, Strip};
 use super::{SliceParameter, SlicesPicture};
 use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::panel::room_for_labels;
@@ -132,23 +132,28 @@ fn draw_row(sheet: &mut Sheet, picture: &SlicesPicture, layout: &Layout, row: us
     let heading = on_one_line(moment.label, LABEL_SIZE, sheet.right() - layout.left);
     let at = [layout.left, top - 0.4 * LABEL_SIZE];
     sheet.label(at, heading, Anchor::Start);
-    let strip_top = bottom - STRIP * (bottom - top);
-    let values = moment.slices.iter().flat_map(|slice| slice.points);
-    let promise = ends(values.map(|point| point.acquisition));
+    let strip = picture.acquisition_name.map(|_| {
+        let values = moment.slices.iter().flat_map(|slice| slice.points);
+        Strip {
+            top: bottom - STRIP * (bottom - top),
+            promise: ends(values.map(|point| point.acquisition)),
+        }
+    });
+    let above_bottom = strip.as_ref().map_or(bottom, |strip| strip.top - 0.5 * GAP);
     for (column, slice) in moment.slices.iter().enumerate() {
         let [from, to] = layout.column(column);
         let cell = Cell {
             x: parameter_axis(picture, column).over(from, to),
-            y: objective(picture).over(strip_top - 0.5 * GAP, top),
-            strip: [bottom, strip_top],
-            promise,
+            y: objective(picture).over(above_bottom, top),
+            bottom,
+            strip,
             steps: [(layout.width / 52.0).clamp(2.0, 9.0) as usize, STEPS_UP],
             label_x: row + 1 == picture.moments.len(),
             label_y: column == 0,
         };
         cell.draw(sheet, slice);
     }
-    let at = [MARGIN + 0.8 * NAME_SIZE, 0.5 * (top + strip_top)];
+    let at = [MARGIN + 0.8 * NAME_SIZE, 0.5 * (top + above_bottom)];
     sheet.upward_text(at, picture.y_name, NAME_SIZE);
 }
 
@@ -177,11 +182,12 @@ fn entries(picture: &SlicesPicture) -> Vec<Entry> {
     if shown().any(|one| one.y.is_none()) {
         entries.push(Entry::symbol("lost evaluation", Symbol::Cross, LOSS));
     }
-    let name = format!("{} (below)", picture.acquisition_name);
-    entries.extend([
-        Entry::line("incumbent", BLACK, RULE_WIDTH, BASELINE_DASH),
-        Entry::line(name, PROMISE, CURVE_WIDTH, &[]),
-        Entry::symbol("its maximum along the slice", Symbol::Peak, PROMISE),
-    ]);
+    entries.push(Entry::line("incumbent", BLACK, RULE_WIDTH, BASELINE_DASH));
+    if let Some(name) = picture.acquisition_name {
+        entries.extend([
+            Entry::line(format!("{name} (below)"), PROMISE, CURVE_WIDTH, &[]),
+            Entry::symbol("its maximum along the slice", Symbol::Peak, PROMISE),
+        ]);
+    }
     entries
 }

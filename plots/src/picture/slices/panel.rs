@@ -28,16 +28,25 @@ pub struct Cell {
     pub x: Axis,
     /// The axis of the objective.
     pub y: Axis,
-    /// Bottom and top of the strip.
-    pub strip: [f64; 2],
-    /// Least and largest acquisition of the row.
-    pub promise: (f64, f64),
+    /// Where it ends below.
+    pub bottom: f64,
+    /// The strip at its end, if there is one.
+    pub strip: Option<Strip>,
     /// Most steps between labels along x and along y.
     pub steps: [usize; 2],
     /// Whether numbers stand below.
     pub label_x: bool,
     /// Whether numbers stand to the left.
     pub label_y: bool,
+}
+
+/// Where the acquisition stands.
+#[derive(Clone, Copy)]
+pub struct Strip {
+    /// Where it begins above.
+    pub top: f64,
+    /// Least and largest acquisition of the row.
+    pub promise: (f64, f64),
 }
 
 impl Cell {
@@ -48,37 +57,49 @@ impl Cell {
             y: self.y,
         };
         let panel = Panel::new(above, self.steps);
-        let [bottom, top] = self.strip;
-        let (low, high) = self.promise;
-        let (low, high) = if high > low {
-            (low, high)
-        } else {
-            (low, low + 1.0)
-        };
-        let strip_axis = Axis::linear((low, high + STRIP_HEADROOM * (high - low)), bottom, top);
-        let below = Axes {
-            x: self.x,
-            y: strip_axis,
-        };
-        let strip = Panel::new(below, [self.steps[0], 0]);
         let ends: Vec<_> = slice.points.iter().map(|p| [p.x, p.low, p.high]).collect();
         band(sheet, &above, &ends, BAND);
         panel.grid(sheet);
-        strip.grid(sheet);
+        let strip = self.strip.map(|strip| self.axes_below(strip));
+        let below = strip.map(|axes| Panel::new(axes, [self.steps[0], 0]));
+        if let Some(below) = &below {
+            below.grid(sheet);
+        }
         let incumbent = self.x.place(slice.incumbent);
-        let upright = vec![[incumbent, self.y.to], [incumbent, bottom]];
+        let upright = vec![[incumbent, self.y.to], [incumbent, self.bottom]];
         sheet.dashed(upright, BASELINE_DASH, RULE_WIDTH, BLACK);
         observations(sheet, &above, slice);
         let mean: Vec<[f64; 2]> = slice.points.iter().map(|p| [p.x, p.mean]).collect();
         for piece in above.pieces(&mean) {
             sheet.line(piece, CURVE_WIDTH, MEAN);
         }
-        acquisition(sheet, &below, slice.points);
+        if let Some(axes) = &strip {
+            acquisition(sheet, axes, slice.points);
+        }
         // Along x, the ticks under the strip serve both.
-        Panel::new(above, [0, self.steps[1]]).frame(sheet, [false, self.label_y]);
-        strip.frame(sheet, [false, false]);
+        let along = if below.is_some() { 0 } else { self.steps[0] };
+        Panel::new(above, [along, self.steps[1]]).frame(sheet, [false, self.label_y]);
+        if let Some(below) = &below {
+            below.frame(sheet, [false, false]);
+        }
         if self.label_x {
-            strip.labels_inside(sheet);
+            let lowest = Panel::new(above, [self.steps[0], 0]);
+            below.unwrap_or(lowest).labels_inside(sheet);
+        }
+    }
+
+    /// The axes of the acquisition.
+    fn axes_below(&self, strip: Strip) -> Axes {
+        let (low, high) = strip.promise;
+        let (low, high) = if high > low {
+            (low, high)
+        } else {
+            (low, low + 1.0)
+        };
+        let room = (low, high + STRIP_HEADROOM * (high - low));
+        Axes {
+            x: self.x,
+            y: Axis::linear(room, self.bottom, strip.top),
         }
     }
 }

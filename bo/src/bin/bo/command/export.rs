@@ -162,8 +162,8 @@ fn evaluations(args: &ExportArgs) -> Result<String, Error> {
     }
     let text = Account::read(&args.from)?.csv();
     let path = match &args.out {
-        Some(_) => paths(args, CSV).0,
-        None => args.from.join("evaluations.csv"),
+        Some(file) if file.extension().is_some() && !file.is_dir() => file.clone(),
+        folder => (folder.as_ref().unwrap_or(&args.from)).join("evaluations.csv"),
     };
     check_free(std::slice::from_ref(&path))?;
     write_new(&[(path.clone(), text.as_str())])?;

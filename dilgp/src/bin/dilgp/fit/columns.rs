@@ -50,7 +50,10 @@ impl Column {
         let word = line.word(place)?;
         if !levels.iter().any(|level| level == word) {
             let known = levels.join(", ");
-            let fault = format!("`{word}` is no {} of the training data: {known}", self.name);
+            let fault = format!(
+                "`{word}` is not among the values of {} in the training data: {known}",
+                self.name
+            );
             return Err(line.fault(place, &fault));
         }
         let coordinate = |level: &String| if level == word { FRAC_1_SQRT_2 } else { 0.0 };
