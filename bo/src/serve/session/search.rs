@@ -269,12 +269,9 @@ impl Search {
                 reply["note"] = format!("all {points} points of the space were told").into();
             }
         }
-        let mut values = seen.iter().filter_map(|o| o.value);
-        if let Some(first) = values.next()
-            && seen.len() >= CONSTANT
-            && values.all(|value| value == first)
-        {
-            let finished = seen.iter().filter(|o| o.value.is_some()).count();
+        let values: Vec<f64> = seen.iter().filter_map(|o| o.value).collect();
+        if values.len() >= CONSTANT && values.iter().all(|value| *value == values[0]) {
+            let finished = values.len();
             reply["note"] =
                 format!("all {finished} values told are equal: they say nothing").into();
         }
