@@ -1,8 +1,12 @@
 //! What `bo show`, `report`, `export` and `list` say of a served study, from its journal alone.
 
-use super::program::{bo, stderr, stdout, temporary};
+use super::program::{awaited, bo, stderr, stdout, temporary};
+use super::server::{INIT as TWO_REALS, Server, say, tell};
 use assert_cmd::prelude::*;
+use bo::run::disk::journal::Records;
 use std::fs;
+use std::io::{Read, Write};
+use std::net::TcpStream;
 use std::path::Path;
 use std::process::Command;
 
@@ -82,6 +86,8 @@ fn a_study_is_shown_drawn_listed_and_exported() {
         "<b>withdrawn:</b> propeller loose",
         "<h2 id=\"what-matters\">",
         "<h2 id=\"model-along-each-parameter\">",
+        "at kp 6.000, n 4, law, of turns angles</title>",
+        "What the model predicts for each choice",
     ] {
         assert!(page.contains(part), "{part}");
     }
@@ -110,4 +116,98 @@ fn a_study_without_an_evaluation_has_a_page_that_says_so() {
     let page = fs::read_to_string(folder.path().join("j/report.html")).expect("written");
     assert!(page.contains("No evaluation was told yet."));
     assert!(!page.contains("Not drawn") && !page.contains("<h2 id=\"evaluations\">"));
+}
+
+/// What the page's port answers to `request`.
+fn sent(port: u16, request: &[u8]) -> String {
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("it listens");
+    // Whoever sends too much may be refused before it is all read.
+    let _ = stream.write_all(request);
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer);
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+#[test]
+fn a_browser_with_the_token_sees_the_study_grow_and_no_request_changes_it() {
+    let folder = temporary();
+    let server = Server::start(folder.path(), &["--page", "127.0.0.1:0"]).listening();
+    let port = awaited("page", || {
+        let said = fs::read_to_string(folder.path().join("stderr")).ok()?;
+        let rest = said.split_once("http://127.0.0.1:")?.1;
+        rest.split_once('/')?.0.parse::<u16>().ok()
+    });
+    let token = fs::read_to_string(folder.path().join("j/token")).expect("made");
+    let get = |target: &str| sent(port, format!("GET {target} HTTP/1.1\r\n\r\n").as_bytes());
+    let page = || get(&format!("/?token={}", token.trim()));
+    assert!(page().starts_with("HTTP/1.1 200 OK\r\n"), "{}", page());
+    assert!(page().contains("No evaluation was told yet."));
+    let mut client = server.client();
+    say(&mut client, TWO_REALS);
+    for _ in 0..5 {
+        let lease = say(&mut client, r#"{"type":"ask"}"#);
+        client.say(&tell(&lease)).expect("told");
+    }
+    let shown = page();
+    assert!(shown.contains("5 of 12 evaluations told"), "{shown}");
+    assert!(
+        shown.contains("<title>evaluation 4: "),
+        "no note on a value"
+    );
+    assert!(shown.contains("http-equiv=\"refresh\" content=\"5\""));
+
+    let before = server.messages().count();
+    let long = format!("GET /?token={} HTTP/1.1\r\n\r\n", "a".repeat(100_000));
+    let tell = r#"{"type":"tell","x":[0.5,0.5],"y":0}"#;
+    let hello = format!(
+        "{{\"type\":\"hello\",\"token\":\"{}\"}}\r\n{tell}\r\n\r\n",
+        token.trim()
+    );
+    let post = format!("POST /?token={} HTTP/1.1\r\n\r\n{tell}", token.trim());
+    for (request, status) in [
+        ("GET / HTTP/1.1\r\n\r\n", "401"),
+        ("GET /?token=0123456789abcdef HTTP/1.1\r\n\r\n", "401"),
+        ("GET /../../etc/passwd HTTP/1.1\r\n\r\n", "404"),
+        ("GET /j/token HTTP/1.1\r\n\r\n", "404"),
+        (&post, "405"),
+        (&hello, "400"),
+        ("\0\u{ff}\r\n\r\n", "400"),
+    ] {
+        let answer = sent(port, request.as_bytes());
+        let line = answer.lines().next().unwrap_or_default();
+        assert!(
+            line.starts_with(&format!("HTTP/1.1 {status} ")),
+            "{request}: {line}"
+        );
+        assert!(!answer.contains(token.trim()) && !answer.contains("evaluations told"));
+    }
+    assert!(!sent(port, long.as_bytes()).contains("evaluations told"));
+    // One that says nothing does not keep the others waiting.
+    let silent = TcpStream::connect(("127.0.0.1", port)).expect("it listens");
+    assert!(page().contains("5 of 12 evaluations told"));
+    drop(silent);
+    assert_eq!(server.messages().count(), before);
+    say(&mut client, r#"{"type":"status"}"#);
+}
+
+#[test]
+fn a_page_is_for_a_port_of_this_machine() {
+    let folder = temporary();
+    for (address, why) in [
+        ("0.0.0.0:0", "only this machine is served"),
+        ("unix:page.sock", "--page needs a port for a browser"),
+    ] {
+        let served = [
+            "serve",
+            "--listen",
+            "unix:s",
+            "--journal",
+            "j",
+            "--page",
+            address,
+        ];
+        let refused = bo(folder.path(), &served);
+        assert_eq!(refused.status.code(), Some(2));
+        assert!(stderr(&refused).contains(why), "{}", stderr(&refused));
+    }
 }

@@ -1,7 +1,8 @@
-//! The two files of a picture: `stem.svg` and `stem.png`. The only file that uses png.
+//! The files of a picture: `stem.svg` and `stem.png`, and `stem.pdf` of one that is printed. The only file that uses png.
 
 use crate::error::Error;
 use crate::page::ink::{self, FINER};
+use crate::page::pdf;
 use crate::page::sheet::Sheet;
 use crate::page::style::DOTS_PER_INCH;
 use std::io::Write;
@@ -10,26 +11,37 @@ use std::path::{Path, PathBuf};
 const METRES_PER_INCH: f64 = 0.0254;
 
 /// Writes the sheet to `stem.svg` and `stem.png`; an extension of `stem` is kept, as part of its
-/// name.
-pub fn write(sheet: &Sheet, stem: &Path) -> Result<[PathBuf; 2], Error> {
+/// name. Where it is printed so many inches wide, both say it.
+pub fn write(sheet: &Sheet, stem: &Path, width_in: Option<f64>) -> Result<[PathBuf; 2], Error> {
     let [svg, png] = ["svg", "png"].map(|extension| named(stem, extension));
-    let fail = |path: &Path| {
-        let path = path.to_owned();
-        move |source| Error::Write { path, source }
-    };
-    save(&svg, ink::svg(sheet).as_bytes()).map_err(fail(&svg))?;
+    save(&svg, ink::svg(sheet, width_in).as_bytes())?;
     let page = shrink(&ink::pixels(sheet), sheet.width as usize);
-    let page = encode(&page, [sheet.width, sheet.height]).map_err(fail(&png))?;
-    save(&png, &page).map_err(fail(&png))?;
+    let dots_per_inch = width_in.map_or(DOTS_PER_INCH, |width| f64::from(sheet.width) / width);
+    let page = encode(&page, [sheet.width, sheet.height], dots_per_inch);
+    save(&png, &page.map_err(|source| failed(&png, source))?)?;
     Ok([svg, png])
 }
 
+/// Writes the sheet to `stem.pdf`, so many inches wide.
+pub fn write_pdf(sheet: &Sheet, stem: &Path, width_in: f64) -> Result<PathBuf, Error> {
+    let path = named(stem, "pdf");
+    save(&path, &pdf::pdf(sheet, width_in))?;
+    Ok(path)
+}
+
+fn failed(path: &Path, source: std::io::Error) -> Error {
+    let path = path.to_owned();
+    Error::Write { path, source }
+}
+
 /// Writes a file; one that could not be written in full is taken away again.
-fn save(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let mut file = std::fs::File::create(path)?;
-    file.write_all(bytes).inspect_err(|_| {
-        let _ = std::fs::remove_file(path);
-    })
+fn save(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    let written = std::fs::File::create(path).and_then(|mut file| {
+        file.write_all(bytes).inspect_err(|_| {
+            let _ = std::fs::remove_file(path);
+        })
+    });
+    written.map_err(|source| failed(path, source))
 }
 
 /// `Path::with_extension` would take the 5 of `gust-2.5` for an extension.
@@ -66,8 +78,8 @@ fn shrink(fine: &[u8], width: usize) -> Vec<u8> {
 }
 
 /// The page as a PNG file, 8 bits a channel, with its resolution.
-fn encode(page: &[u8], [width, height]: [u32; 2]) -> std::io::Result<Vec<u8>> {
-    let dots_per_metre = (DOTS_PER_INCH / METRES_PER_INCH).round() as u32;
+fn encode(page: &[u8], [width, height]: [u32; 2], dots_per_inch: f64) -> std::io::Result<Vec<u8>> {
+    let dots_per_metre = (dots_per_inch / METRES_PER_INCH).round() as u32;
     let mut file = Vec::new();
     let mut encoder = png::Encoder::new(&mut file, width, height);
     encoder.set_color(png::ColorType::Rgb);

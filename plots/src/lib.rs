@@ -6,8 +6,10 @@
 //! the machine is used, neither a font nor a drawing library, and the same numbers give the same
 //! bytes.
 //!
+//! [`print`] writes the same drawing as large as a column of a document asks for, and `stem.pdf` beside it.
+//!
 //! A picture is composed as a sheet, a list of marks on a page; the palette and all sizes
-//! are in `style`, plotters is in `ink`, ab_glyph in `letters` and png in `files`. Colours are
+//! are in `style`, plotters is in `ink`, ab_glyph in `letters`, pdf-writer in `pdf` and png in `files`. Colours are
 //! distinguishable by the colour-blind, and every text can be read with the page at half size.
 
 mod axes;
@@ -49,4 +51,4 @@ pub use picture::spectra::{MOST_AXES, Spectra, SpectrumAxis};
 pub use picture::steps::{StepCurve, StepsPicture};
 pub use picture::trade_off::TradeOffPicture;
 pub use picture::wind_record::WindRecordPicture;
-pub use picture::{Picture, draw, svg};
+pub use picture::{Picture, Print, draw, print, svg};

@@ -50,6 +50,10 @@ fn convergence() -> String {
         value_m: vec![0.4, 2.0, 0.5, 0.3],
         lost: vec![false, true, false, false],
         designed: vec![true, true],
+        notes: vec![
+            "evaluation 0: <0.4>".to_owned(),
+            "evaluation 1: lost".to_owned(),
+        ],
     };
     plots::svg(&ConvergencePicture {
         title: EVIL,
@@ -146,6 +150,22 @@ fn a_figure_is_one_element_that_takes_its_size_from_its_place() {
         texts_of_well_formed(&svg);
     }
     assert_eq!(all(), all(), "the same numbers give the same bytes");
+}
+
+#[test]
+fn an_evaluation_says_its_note_where_the_pointer_rests() {
+    let svg = convergence();
+    let notes: Vec<&str> = svg
+        .lines()
+        .filter(|line| line.contains("<title>"))
+        .collect();
+    assert_eq!(
+        notes.len(),
+        2,
+        "one in the panel, one in the strip of the lost"
+    );
+    assert!(notes[0].ends_with("<title>evaluation 0: &lt;0.4&gt;</title></circle>"));
+    assert!(notes[1].ends_with("<title>evaluation 1: lost</title></circle>"));
 }
 
 #[test]

@@ -238,6 +238,7 @@ fn searches_of_any_length_are_legible() {
             value_m: (0..count).map(|k| 0.2 + f64::from(k % 17)).collect(),
             lost: (0..count).map(|k| k % 5 == 3).collect(),
             designed: vec![true; 10.min(count as usize)],
+            ..Run::default()
         }];
         let label = "dil-gp-per-point";
         let series = [Series { label, runs: &runs }];
@@ -259,7 +260,7 @@ fn many_searches_get_a_panel_each_and_no_colour_twice() {
     let run = |k: u8| Run {
         value_m: (1..31).map(|n| f64::from(k) + 1.0 / f64::from(n)).collect(),
         lost: (0..30).map(|n| k == 3 && n % 4 == 1).collect(),
-        designed: Vec::new(),
+        ..Run::default()
     };
     let runs: Vec<[Run; 2]> = (0..13).map(|k| [run(k), run(k + 1)]).collect();
     let names: Vec<String> = (0..13).map(|k| format!("search {k}")).collect();

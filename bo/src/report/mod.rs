@@ -24,7 +24,7 @@ pub mod table;
 pub mod words;
 
 pub(crate) use page::with_card as page_with_card;
-pub use page::{Compared, Unfinished, comparison, page, served, unfinished};
+pub use page::{Compared, StudyPage, Unfinished, comparison, page, unfinished};
 pub use plots::document::MARKER;
 
 use crate::Error;

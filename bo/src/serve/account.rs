@@ -7,12 +7,23 @@ use super::session::{Reply, Request, Session};
 use crate::Error;
 use crate::run::disk::journal::{InspectionOf, inspect_of};
 use crate::table::csv_cell;
-use search::{Range, Scale, Span};
+use search::{Parameter, Range};
 use serde_json::{Value, json};
 use std::path::Path;
 
 /// Points of a slice.
 const ALONG: usize = 41;
+
+/// What the model predicts where one parameter varies and the others are as recommended.
+#[derive(Debug, Clone)]
+pub struct ParameterSlice {
+    /// The number of the parameter.
+    pub parameter: usize,
+    /// Its values, in order.
+    pub values: Vec<Value>,
+    /// The answer to `predict` there.
+    pub predicted: Value,
+}
 
 /// A study as its journal has it.
 #[derive(Debug, Clone)]
@@ -23,8 +34,8 @@ pub struct Account {
     pub maximise: bool,
     /// Whether two values at one point may differ.
     pub noisy: bool,
-    /// The names of its parameters, with bounds where they are numbers that vary.
-    pub parameters: Vec<(String, Option<Span>)>,
+    /// Its parameters.
+    pub parameters: Vec<Parameter>,
     /// The answer to `status`.
     pub status: Value,
     /// The evaluations, as `history` has them.
@@ -35,9 +46,8 @@ pub struct Account {
     pub recommended: Result<Value, String>,
     /// The importance of each parameter, where there is a surrogate.
     pub importance: Value,
-    /// Through the recommended point along each parameter with bounds: its number, values, and the answer to
-    /// `predict` there.
-    pub slices: Vec<(usize, Vec<f64>, Value)>,
+    /// Through the recommended point along each parameter that varies.
+    pub slices: Vec<ParameterSlice>,
     /// Whether a server is at work on it.
     pub in_use: bool,
     /// When the last message was written [ms since 1970].
@@ -72,22 +82,35 @@ impl Account {
             _ => None,
         });
         let init = init.unwrap_or_default();
-        let parameters: Vec<(String, Option<Span>)> = parameters(&mut session);
+        let points = session.points();
+        let parameters = points.map_or(Vec::new(), |points| points.space().parameters().to_vec());
+        let values = parameters.iter().enumerate().map(|(k, parameter)| {
+            let values = along(parameter).into_iter();
+            values
+                .filter_map(|x| Some(points?.value(k, x)))
+                .collect::<Vec<Value>>()
+        });
+        let values: Vec<Vec<Value>> = values.collect();
         let mut slices = Vec::new();
         if let Ok(Value::Array(at)) = &recommended {
-            for (k, (_, span)) in parameters.iter().enumerate() {
-                let Some(span) = span else { continue };
-                let values = along(*span);
+            for (parameter, values) in values.into_iter().enumerate() {
+                if values.len() < 2 {
+                    continue;
+                }
                 let points = values.iter().map(|value| {
                     let mut x = at.clone();
-                    x[k] = json!(value);
+                    x[parameter] = value.clone();
                     Value::from(x)
                 });
                 let points: Vec<Value> = points.collect();
                 let message = json!({"type": "predict", "x": points});
                 let predicted = answer(&mut session, last_unix_ms, &message);
                 if predicted["error"].is_null() {
-                    slices.push((k, values, predicted));
+                    slices.push(ParameterSlice {
+                        parameter,
+                        values,
+                        predicted,
+                    });
                 }
             }
         }
@@ -130,11 +153,11 @@ impl Account {
     /// A point as "kp 2.7, n 3", with its numbers as `number` writes them.
     pub fn point(&self, x: &Value, number: impl Fn(f64) -> String) -> String {
         let values = x.as_array().into_iter().flatten();
-        let said = |((name, _), value): (&(String, Option<Span>), &Value)| {
+        let said = |(parameter, value): (&Parameter, &Value)| {
             let digits = value.as_f64().filter(|_| !value.is_i64()).map(&number);
             let word = value.as_str().map(str::to_owned);
             let value = digits.or(word).unwrap_or_else(|| value.to_string());
-            format!("{name} {value}")
+            format!("{} {value}", parameter.name())
         };
         let said: Vec<String> = self.parameters.iter().zip(values).map(said).collect();
         said.join(", ")
@@ -155,7 +178,7 @@ impl Account {
         let mut titles: Vec<String> = self
             .parameters
             .iter()
-            .map(|(name, _)| csv_cell(name))
+            .map(|parameter| csv_cell(parameter.name()))
             .collect();
         titles.extend(["value", "standard_error", "second_answer", "note"].map(str::to_owned));
         titles.extend((1..=outputs).map(|k| format!("output_{k}")));
@@ -190,28 +213,13 @@ fn answer(session: &mut Session, at_ms: u64, message: &Value) -> Value {
     }
 }
 
-fn parameters(session: &mut Session) -> Vec<(String, Option<Span>)> {
-    let parameters = session
-        .space()
-        .into_iter()
-        .flat_map(|space| space.parameters());
-    let of = |parameter: &search::Parameter| {
-        let span = match parameter.range() {
-            Range::Real(span) => Some(span),
-            _ => None,
-        };
-        (parameter.name().to_owned(), span)
-    };
-    parameters.map(of).collect()
-}
-
-/// Values from bound to bound, evenly on the scale of the parameter.
-fn along(span: Span) -> Vec<f64> {
-    let share = |k: usize| k as f64 / (ALONG - 1) as f64;
-    let value = |share: f64| match span.scale {
-        Scale::Log => span.low * (span.high / span.low).powf(share),
-        Scale::Linear => span.low + (span.high - span.low) * share,
-    };
-    let value = |k: usize| value(share(k)).clamp(span.low, span.high);
-    (0..ALONG).map(value).collect()
+/// Values from bound to bound, evenly on the scale of the parameter; each choice.
+fn along(parameter: &Parameter) -> Vec<f64> {
+    if let Range::Choice(choices) = parameter.range() {
+        return (0..choices).map(|choice| choice as f64).collect();
+    }
+    let value = |k: usize| parameter.natural(k as f64 / (ALONG - 1) as f64);
+    let mut values: Vec<f64> = (0..ALONG).map(value).collect();
+    values.dedup();
+    values
 }

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 pub const MOST_CLIENTS: usize = 256;
 
 /// How long a client may take to send its token, and to read an answer.
-const PATIENCE: Duration = Duration::from_secs(10);
+pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Longest first line \[bytes\].
 const LONGEST_HELLO: usize = 4096;
@@ -35,7 +35,6 @@ struct Shared {
     /// No client is answered once it is gone.
     durable: Mutex<Option<DurableSession>>,
     token: String,
-    clients: AtomicUsize,
     failed: Mutex<Option<Failure>>,
 }
 
@@ -52,12 +51,16 @@ pub fn listen(
     let shared = Arc::new(Shared {
         durable: Mutex::new(Some(durable)),
         token,
-        clients: AtomicUsize::new(0),
         failed: Mutex::new(None),
     });
     let listener = Arc::new(listener);
     let (door, inside) = (Arc::clone(&listener), Arc::clone(&shared));
-    thread::spawn(move || accept_clients(&door, &inside));
+    let full = |stream: &Stream| {
+        let said = format!("{MOST_CLIENTS} clients are connected, the limit");
+        send(stream, &json!({ "error": said }))
+    };
+    let serve = move |stream: &Stream| serve_client(stream, &inside);
+    thread::spawn(move || serve_each(&door, MOST_CLIENTS, full, serve));
     loop {
         thread::sleep(LOOK_EVERY);
         let failed = shared.failed.lock();
@@ -82,28 +85,34 @@ pub fn listen(
     }
 }
 
-fn accept_clients(listener: &Listener, shared: &Arc<Shared>) {
+/// Serves each client of `listener` on a thread of its own; beyond `most` at once they are refused.
+pub(super) fn serve_each(
+    listener: &Listener,
+    most: usize,
+    refuse: impl Fn(&Stream) -> Result<()>,
+    serve: impl Fn(&Stream) -> Result<()> + Send + Sync + 'static,
+) {
+    let (serve, clients) = (Arc::new(serve), Arc::new(AtomicUsize::new(0)));
     loop {
         let Ok(stream) = listener.accept() else {
             // Too many open files, say; the next one may find room.
             thread::sleep(LOOK_EVERY);
             continue;
         };
-        if shared.clients.fetch_add(1, Ordering::SeqCst) >= MOST_CLIENTS {
-            let said = format!("{MOST_CLIENTS} clients are connected, the limit");
+        if clients.load(Ordering::SeqCst) >= most {
             let _ = stream.write_within(Some(LOOK_EVERY));
-            let _ = send(&stream, &json!({ "error": said }));
-            shared.clients.fetch_sub(1, Ordering::SeqCst);
+            let _ = refuse(&stream);
             continue;
         }
-        let inside = Arc::clone(shared);
+        clients.fetch_add(1, Ordering::SeqCst);
+        let (serve, inside) = (Arc::clone(&serve), Arc::clone(&clients));
         let client = thread::Builder::new().stack_size(STACK).spawn(move || {
             // A client that goes away is no failure of the server's.
-            let _ = serve_client(&stream, &inside);
-            inside.clients.fetch_sub(1, Ordering::SeqCst);
+            let _ = serve(&stream);
+            inside.fetch_sub(1, Ordering::SeqCst);
         });
         if client.is_err() {
-            shared.clients.fetch_sub(1, Ordering::SeqCst);
+            clients.fetch_sub(1, Ordering::SeqCst);
         }
     }
 }
@@ -112,7 +121,7 @@ fn accept_clients(listener: &Listener, shared: &Arc<Shared>) {
 fn serve_client(stream: &Stream, shared: &Shared) -> Result<()> {
     stream.write_within(Some(PATIENCE))?;
     let mut input = BufReader::new(stream);
-    let hello = first_line(&mut input, stream)?;
+    let hello = first_part(&mut input, stream, b"\n", LONGEST_HELLO)?;
     if !authenticates(&hello, &shared.token) {
         return send(
             stream,
@@ -166,13 +175,18 @@ fn send(mut stream: &Stream, value: &Value) -> Result<()> {
     stream.write_all(format!("{value}\n").as_bytes())
 }
 
-/// The first line of a client, within a time and a length.
-fn first_line(input: &mut BufReader<&Stream>, stream: &Stream) -> Result<Vec<u8>> {
+/// What a client sends until `end`, within a time and at most so many bytes; else nothing.
+pub(super) fn first_part(
+    input: &mut BufReader<&Stream>,
+    stream: &Stream,
+    end: &[u8],
+    most: usize,
+) -> Result<Vec<u8>> {
     let until = Instant::now() + PATIENCE;
-    let mut line = Vec::new();
-    loop {
+    let mut part = Vec::new();
+    while !part.ends_with(end) {
         let left = until.saturating_duration_since(Instant::now());
-        if left.is_zero() || line.len() > LONGEST_HELLO {
+        if left.is_zero() || part.len() >= most {
             return Ok(Vec::new());
         }
         stream.read_within(Some(left))?;
@@ -180,14 +194,15 @@ fn first_line(input: &mut BufReader<&Stream>, stream: &Stream) -> Result<Vec<u8>
             Err(error) if error.kind() == ErrorKind::Interrupted => continue,
             chunk => chunk?,
         };
-        let end = chunk.iter().position(|byte| *byte == b'\n');
-        line.extend_from_slice(&chunk[..end.unwrap_or(chunk.len())]);
-        let used = end.map_or(chunk.len(), |end| end + 1);
+        let Some(last) = end.last().filter(|_| !chunk.is_empty()) else {
+            break;
+        };
+        let found = chunk.iter().position(|byte| byte == last);
+        let used = found.map_or(chunk.len(), |at| at + 1);
+        part.extend_from_slice(&chunk[..used]);
         input.consume(used);
-        if end.is_some() || used == 0 {
-            return Ok(line);
-        }
     }
+    Ok(part)
 }
 
 /// Whether `hello` carries the token.

@@ -57,6 +57,7 @@ pub mod leases;
 pub mod listen;
 mod message;
 pub mod messages;
+pub mod page;
 mod session;
 pub mod token;
 

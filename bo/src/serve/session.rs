@@ -4,7 +4,7 @@
 mod search;
 
 use super::leases::{LeaseConfig, Leases, MOST_PENDING, Standing};
-use super::message::{Init, Message, ProtocolError, Tell, read};
+use super::message::{Init, Message, Points, ProtocolError, Tell, read};
 use super::{LONGEST_LINE, Line};
 use ::search::Origin;
 use dilgp::threads::on_all_cores;
@@ -343,9 +343,9 @@ impl Session {
         })
     }
 
-    /// The space that is searched, once that was said.
-    pub fn space(&self) -> Option<&::search::Space> {
-        Some(self.search.as_ref()?.begun.points.space())
+    /// The parameters that are searched, once they were declared.
+    pub fn points(&self) -> Option<&Points> {
+        Some(&self.search.as_ref()?.begun.points)
     }
 
     fn search(&mut self, what: &'static str) -> Result<&mut Search, ProtocolError> {

@@ -3,7 +3,7 @@
 //! draws with. plotters itself begins every letter at its ink, as if none had space before it, and so
 //! sets letters unevenly.
 
-use ab_glyph::{Font, FontRef, PxScale, ScaleFont, point};
+use ab_glyph::{Font, FontRef, OutlineCurve, Point, PxScale, ScaleFont, point};
 
 /// The embedded font.
 pub static FONT: &[u8] = include_bytes!("../../assets/DejaVuSans.ttf");
@@ -56,6 +56,68 @@ pub fn ink(font: &[u8], words: &str, height: f64, from: f64, mut at: impl FnMut(
             });
         }
         right += scaled.h_advance(glyph);
+    }
+}
+
+/// A piece of the outline of a letter, which is filled by the rule of the winding number.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Piece {
+    /// A closed curve begins here, and the one before it ends.
+    Begin([f64; 2]),
+    /// A cubic Bézier curve goes on: its two control points and its end.
+    Curve([[f64; 2]; 3]),
+}
+
+/// The outlines of a line of text in the embedded font \[px\], as measured by [`text_width`], from where its
+/// baseline begins: to the right, and down.
+pub fn outlines(words: &str, size: f64) -> Vec<Piece> {
+    let Ok(font) = FontRef::try_from_slice(FONT) else {
+        return Vec::new();
+    };
+    let scaled = font.as_scaled(PxScale::from((size * HEIGHT_PER_EM) as f32));
+    let factor = scaled.scale_factor();
+    let mut pieces = Vec::new();
+    let (mut right, mut before, mut end) = (0.0_f32, None, None);
+    for letter in words.chars() {
+        let glyph = scaled.glyph_id(letter);
+        if let Some(before) = before.replace(glyph) {
+            right += scaled.kern(before, glyph);
+        }
+        let place = |at: Point| {
+            let at = [right + at.x * factor.horizontal, -at.y * factor.vertical];
+            at.map(f64::from)
+        };
+        let outline = font.outline(glyph);
+        for curve in outline.into_iter().flat_map(|outline| outline.curves) {
+            let [from, one, two, to] = cubic(curve).map(place);
+            if end != Some(from) {
+                pieces.push(Piece::Begin(from));
+            }
+            pieces.push(Piece::Curve([one, two, to]));
+            end = Some(to);
+        }
+        right += scaled.h_advance(glyph);
+    }
+    pieces
+}
+
+/// The four points of a piece of an outline as a cubic curve.
+fn cubic(curve: OutlineCurve) -> [Point; 4] {
+    let towards = |from: Point, to: Point, part: f32| {
+        point(
+            from.x + part * (to.x - from.x),
+            from.y + part * (to.y - from.y),
+        )
+    };
+    match curve {
+        OutlineCurve::Line(from, to) => [from, from, to, to],
+        OutlineCurve::Quad(from, control, to) => [
+            from,
+            towards(from, control, 2.0 / 3.0),
+            towards(to, control, 2.0 / 3.0),
+            to,
+        ],
+        OutlineCurve::Cubic(from, one, two, to) => [from, one, two, to],
     }
 }
 
@@ -121,6 +183,43 @@ mod tests {
         columns.sort_unstable();
         columns.dedup();
         columns
+    }
+
+    #[test]
+    fn outlines_enclose_what_is_inked() {
+        for words in ["H", "dil-gp", "σ ± 2"] {
+            let mut inked = 0.0;
+            ink(FONT, words, 100.0 * HEIGHT_PER_EM, 0.0, |_, _, covered| {
+                inked += covered;
+            });
+            // Green's theorem, along eighths of each curve.
+            let (mut area, mut at, mut right) = (0.0, [0.0; 2], 0.0_f64);
+            for piece in outlines(words, 100.0) {
+                let curve = match piece {
+                    Piece::Begin(place) => {
+                        at = place;
+                        continue;
+                    }
+                    Piece::Curve(curve) => curve,
+                };
+                let from = at;
+                for eighth in 1..=8 {
+                    let (t, s) = (f64::from(eighth) / 8.0, 1.0 - f64::from(eighth) / 8.0);
+                    let to = [0, 1].map(|k| {
+                        let (a, b) = (3.0 * s * s * t * curve[0][k], 3.0 * s * t * t * curve[1][k]);
+                        s.powi(3) * from[k] + a + b + t.powi(3) * curve[2][k]
+                    });
+                    area += 0.5 * (at[0] * to[1] - at[1] * to[0]);
+                    at = to;
+                    right = right.max(at[0]);
+                }
+            }
+            assert!(
+                (area.abs() / inked - 1.0).abs() < 0.01,
+                "{words} {area} {inked}"
+            );
+            assert!(right <= text_width(words, 100.0), "{words} {right}");
+        }
     }
 
     #[test]

@@ -3,5 +3,6 @@
 pub mod curve;
 pub mod ink;
 pub mod letters;
+pub mod pdf;
 pub mod sheet;
 pub mod style;

@@ -67,11 +67,43 @@ pub enum Mark {
 
 /// What a picture is drawn for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Page {
-    /// A file of its own, with its title above.
-    File,
-    /// A place within a page of text, which says what the title would: narrow and without a title.
-    Figure,
+pub struct Page {
+    /// How wide \[px\]; from the width of a figure to that of a file.
+    width: u32,
+    /// Whether the title stands above.
+    titled: bool,
+}
+
+impl Page {
+    /// A file of its own.
+    pub const FILE: Self = Self {
+        width: PAGE_WIDTH,
+        titled: true,
+    };
+    /// A place within a page of text, which says what the title would.
+    pub const FIGURE: Self = Self {
+        width: FIGURE_WIDTH,
+        titled: false,
+    };
+
+    /// As near to that width \[px\] as letters can still be read.
+    pub fn of(width: f64, titled: bool) -> Self {
+        let width = (width.round() as u32).clamp(FIGURE_WIDTH, PAGE_WIDTH);
+        Self { width, titled }
+    }
+
+    /// For a picture that cannot be narrow: several panels stand side by side.
+    pub fn wide(self) -> Self {
+        Self {
+            width: PAGE_WIDTH,
+            ..self
+        }
+    }
+
+    /// Whether there is no room for a second panel or a legend at the side.
+    pub fn is_narrow(self) -> bool {
+        2 * self.width < FIGURE_WIDTH + PAGE_WIDTH
+    }
 }
 
 /// Everything on one page.
@@ -85,19 +117,30 @@ pub struct Sheet {
     pub height: u32,
     /// The marks, the lowest first.
     pub marks: Vec<Mark>,
+    /// What a page of text says where the pointer rests: the middle and the radius of a disc, and the words.
+    pub notes: Vec<(Place, f64, String)>,
 }
 
 impl Sheet {
     /// A page with nothing on it but its title, where it has room for one; returns the page and
     /// where the title ends \[px from the top\].
+    /// A title too long for one line takes two, and is cut short there.
     pub fn on(page: Page, title: &str) -> (Self, f64) {
-        match page {
-            Page::File => Self::titled(title),
-            Page::Figure => (
-                Self::sized([FIGURE_WIDTH, FIGURE_HEIGHT], title),
-                0.75 * MARGIN,
-            ),
+        let height = match page.is_narrow() {
+            true => FIGURE_HEIGHT,
+            false => PAGE_HEIGHT,
+        };
+        let mut sheet = Self::sized([page.width, height], title);
+        if !page.titled {
+            return (sheet, 0.75 * MARGIN);
         }
+        let (middle, mut bottom) = (0.5 * f64::from(page.width), MARGIN);
+        for line in wrap(title, TITLE_SIZE, 2.0 * (middle - MARGIN), 2) {
+            let at = [middle, bottom + 0.8 * TITLE_SIZE];
+            sheet.text(at, line, TITLE_SIZE, Anchor::Middle, BLACK);
+            bottom += LEADING * TITLE_SIZE;
+        }
+        (sheet, bottom + GAP)
     }
 
     /// A page of that width and height with nothing on it.
@@ -107,6 +150,7 @@ impl Sheet {
             width,
             height,
             marks: Vec::new(),
+            notes: Vec::new(),
         }
     }
 
@@ -118,20 +162,6 @@ impl Sheet {
     /// The lower edge of what is drawn \[px\].
     pub fn bottom(&self) -> f64 {
         f64::from(self.height) - MARGIN
-    }
-
-    /// A page with nothing on it but its title; returns the page and where the title ends
-    /// \[px from the top\]. A title too long for one line takes two, and is cut short there.
-    pub fn titled(title: &str) -> (Self, f64) {
-        let mut sheet = Self::sized([PAGE_WIDTH, PAGE_HEIGHT], title);
-        let width = f64::from(PAGE_WIDTH) - 2.0 * MARGIN;
-        let mut bottom = MARGIN;
-        for line in wrap(title, TITLE_SIZE, width, 2) {
-            let at = [f64::from(PAGE_WIDTH) / 2.0, bottom + 0.8 * TITLE_SIZE];
-            sheet.text(at, line, TITLE_SIZE, Anchor::Middle, BLACK);
-            bottom += LEADING * TITLE_SIZE;
-        }
-        (sheet, bottom + GAP)
     }
 
     /// Makes the page as high as its marks need, which end at `bottom`.
@@ -198,6 +228,11 @@ impl Sheet {
             radius,
             colour,
         });
+    }
+
+    /// Says `words` where the pointer rests on the disc.
+    pub fn note(&mut self, centre: Place, radius: f64, words: &str) {
+        self.notes.push((centre, radius, printable(words)));
     }
 
     /// Adds a diagonal cross of the given half width.

@@ -90,15 +90,16 @@ impl Picture for CalibrationPicture<'_> {
     }
 
     fn sheet(&self, page: Page) -> Sheet {
-        let (mut sheet, top) = Sheet::on(page, self.title);
         let count = self.panels.len();
+        let page = if count > 2 { page.wide() } else { page };
+        let (mut sheet, top) = Sheet::on(page, self.title);
         let columns = count.min(MOST_COLUMNS);
         let labels = room_for_labels(&Axis::linear(WHOLE, 1.0, 0.0), STEPS);
         let left = MARGIN + 1.6 * NAME_SIZE + labels;
         let width = (sheet.right() - left) / columns as f64;
-        let side = (width - 2.0 * GAP).min(match page {
-            Page::File => LARGEST_SIDE,
-            Page::Figure => LARGEST_IN_FIGURE,
+        let side = (width - 2.0 * GAP).min(match page.is_narrow() {
+            true => LARGEST_IN_FIGURE,
+            false => LARGEST_SIDE,
         });
         let lines = |panel: &CalibrationPanel| wrap(panel.label, LABEL_SIZE, side, MOST_LINES);
         let heading = self.panels.iter().map(|panel| lines(panel).len()).max();

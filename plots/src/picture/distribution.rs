@@ -72,11 +72,11 @@ impl Picture for Distribution<'_> {
         Ok(())
     }
 
-    fn sheet(&self, _: Page) -> Sheet {
+    fn sheet(&self, page: Page) -> Sheet {
         let mut ascending_m = self.ace_m.to_vec();
         ascending_m.sort_by(f64::total_cmp);
         let ascending_m = &ascending_m[..];
-        let (mut sheet, title_end) = Sheet::titled(self.title);
+        let (mut sheet, title_end) = Sheet::on(page.wide(), self.title);
         let statement = statement(self);
         let middle = [0.5 * f64::from(sheet.width), title_end + 0.8 * LABEL_SIZE];
         sheet.label(middle, statement, Anchor::Middle);

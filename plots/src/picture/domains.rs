@@ -56,8 +56,8 @@ impl Picture for DomainsPicture<'_> {
         Ok(())
     }
 
-    fn sheet(&self, _: Page) -> Sheet {
-        let (mut sheet, top) = Sheet::titled(self.title);
+    fn sheet(&self, page: Page) -> Sheet {
+        let (mut sheet, top) = Sheet::on(page.wide(), self.title);
         let entries = entries(self);
         let right = legend::at_right(&mut sheet, &entries, top);
         let bottom = sheet.bottom() - room_below();

@@ -44,8 +44,8 @@ impl Picture for ErrorMapPicture<'_> {
         Ok(())
     }
 
-    fn sheet(&self, _: Page) -> Sheet {
-        let (mut sheet, top) = Sheet::titled(self.title);
+    fn sheet(&self, page: Page) -> Sheet {
+        let (mut sheet, top) = Sheet::on(page.wide(), self.title);
         let entries = [
             Entry::symbol("training point", Symbol::Dot, DARK_GREY),
             Entry::symbol(

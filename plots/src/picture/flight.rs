@@ -86,8 +86,8 @@ impl Picture for FlightPicture<'_> {
     }
 
     /// The page: the part of space that is shown, the curves and marks in it, and what is written around it.
-    fn sheet(&self, _: Page) -> Sheet {
-        let (mut sheet, mut top) = Sheet::titled(self.title);
+    fn sheet(&self, page: Page) -> Sheet {
+        let (mut sheet, mut top) = Sheet::on(page.wide(), self.title);
         let paths = std::iter::once(Space::around(self.path_m));
         let space = Space::shown(self.reference_m, paths, REACH);
         if let Some(note) = note(self, &space) {

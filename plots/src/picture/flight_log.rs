@@ -165,8 +165,8 @@ impl Picture for FlightLog<'_> {
     }
 
     /// The page: its panels, their curves and what each is called.
-    fn sheet(&self, _: Page) -> Sheet {
-        let (mut sheet, mut top) = Sheet::titled(self.title);
+    fn sheet(&self, page: Page) -> Sheet {
+        let (mut sheet, mut top) = Sheet::on(page.wide(), self.title);
         if self.lost_at_s.is_some() {
             top += LEADING * LABEL_SIZE;
         }

@@ -70,7 +70,7 @@ impl Picture for OpenLoopsPicture<'_> {
     /// The page: Bode's two panels to the left, Nichols' to the right; Bode's alone within a page of text.
     fn sheet(&self, page: Page) -> Sheet {
         let (mut sheet, top) = Sheet::on(page, self.title);
-        if page == Page::Figure {
+        if page.is_narrow() {
             sheet.height += ONE_MORE_PANEL;
         }
         let (left_end, right_end) = (MARGIN, sheet.right());
@@ -87,9 +87,9 @@ impl Picture for OpenLoopsPicture<'_> {
             Axis::linear(degrees, bottom, middle + 0.5 * APART),
         ];
         let room = y.iter().map(|y| room_left(y, 5)).fold(0.0, f64::max);
-        let bode_end = match page {
-            Page::File => left_end + BODE * (right_end - left_end),
-            Page::Figure => right_end - GAP,
+        let bode_end = match page.is_narrow() {
+            true => right_end - GAP,
+            false => left_end + BODE * (right_end - left_end),
         };
         let x = Axis::logarithmic(frequencies, left_end + room, bode_end);
         let magnitude = Panel::new(Axes { x, y: y[0] }, [6, 5]);
@@ -105,7 +105,7 @@ impl Picture for OpenLoopsPicture<'_> {
         magnitude.names(&mut sheet, "", "magnitude [dB]");
         phase.frame(&mut sheet, [true, true]);
         phase.names(&mut sheet, "frequency [Hz]", "phase [deg]");
-        if page == Page::Figure {
+        if page.is_narrow() {
             return sheet;
         }
 
@@ -142,7 +142,7 @@ fn entries(picture: &OpenLoopsPicture, page: Page) -> Vec<Entry> {
     let loops = picture.loops.iter().enumerate();
     let series = loops.map(|(index, one)| Entry::series(&one.label, index));
     let mut entries: Vec<Entry> = series.collect();
-    if page == Page::File {
+    if !page.is_narrow() {
         entries.push(Entry::symbol("oscillates", Symbol::LargeCross, DARK_GREY));
     }
     let marked = |one: &OpenLoop| one.phase_margin.is_some() || !one.gain_margins.is_empty();

@@ -123,8 +123,8 @@ impl Picture for RegressionPicture<'_> {
         within("fit", fits, FINITE)
     }
 
-    fn sheet(&self, _: Page) -> Sheet {
-        let (mut sheet, top) = Sheet::titled(self.title);
+    fn sheet(&self, page: Page) -> Sheet {
+        let (mut sheet, top) = Sheet::on(page.wide(), self.title);
         let (ranges, right) = (Ranges::of(self), sheet.right());
         let count = self.panels.len();
         let columns = if count <= 3 { count } else { count.div_ceil(2) };

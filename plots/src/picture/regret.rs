@@ -57,8 +57,8 @@ impl Picture for RegretPicture<'_> {
     }
 
     /// The page: a thin line a search, and a thick one through the medians.
-    fn sheet(&self, _: Page) -> Sheet {
-        let (mut sheet, title_end) = Sheet::titled(self.title);
+    fn sheet(&self, page: Page) -> Sheet {
+        let (mut sheet, title_end) = Sheet::on(page.wide(), self.title);
         let regret = median(self.curves, |curve| curve.regret);
         let bound = median(self.curves, |curve| curve.bound);
         let axes = axes(self, regret[regret.len() - 1]);

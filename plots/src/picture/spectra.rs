@@ -71,8 +71,8 @@ impl Picture for Spectra<'_> {
     }
 
     /// The page: a panel for each axis, side by side, on one scale of density.
-    fn sheet(&self, _: Page) -> Sheet {
-        let (mut sheet, title_end) = Sheet::titled(self.title);
+    fn sheet(&self, page: Page) -> Sheet {
+        let (mut sheet, title_end) = Sheet::on(page.wide(), self.title);
         let top = title_end + 3.0 * LEADING * LABEL_SIZE + GAP;
         let bottom = foot(&mut sheet, &entries());
         let (low, high) = density_range(self);

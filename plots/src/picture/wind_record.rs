@@ -50,8 +50,8 @@ impl Picture for WindRecordPicture<'_> {
         never_descending("time", times)
     }
 
-    fn sheet(&self, _: Page) -> Sheet {
-        let (mut sheet, top) = Sheet::titled(self.title);
+    fn sheet(&self, page: Page) -> Sheet {
+        let (mut sheet, top) = Sheet::on(page.wide(), self.title);
         let (left_end, right) = (MARGIN, sheet.right() - OVERHANG);
         let entries = entries(self);
         let bottom = foot(&mut sheet, &entries);

@@ -1,8 +1,8 @@
-//! A picture as its two files, and the message for one that is refused.
+//! A picture as its files, and the message for one that is refused.
 
 use crate::legible;
 use crate::markup::{attribute, texts_of_well_formed};
-use plots::Picture;
+use plots::{Picture, Print};
 use std::path::Path;
 
 /// Where nothing can be written.
@@ -45,12 +45,56 @@ pub fn drawn(picture: &impl Picture) -> Drawn {
     assert!(svg.starts_with(&format!("<svg width=\"1500\" height=\"{height}\"")));
     assert!(svg.contains("sans-serif") && !svg.contains("NaN") && !svg.contains("inf"));
     legible::check(&svg);
+    printed(picture, folder.path());
     Drawn {
         texts: texts_of_well_formed(&svg),
         svg,
         pixels,
         height,
     }
+}
+
+/// Prints a picture 3.4 inches wide without its title, and checks its three files.
+fn printed(picture: &impl Picture, folder: &Path) {
+    let print = Print {
+        width_in: 3.4,
+        titled: false,
+    };
+    let files = plots::print(picture, &folder.join("column"), &print).unwrap();
+    let [svg, png, pdf] = files.map(|file| std::fs::read(file).unwrap());
+    let svg = String::from_utf8(svg).unwrap();
+    legible::check(&svg);
+    assert!(svg.starts_with("<svg width=\"3.4in\" height=\""));
+    let reader = png::Decoder::new(std::io::Cursor::new(png)).read_info();
+    let reader = reader.unwrap();
+    let (width, height) = reader.info().size();
+    let dots_per_metre = reader.info().pixel_dims.unwrap().xppu;
+    let metres = f64::from(width) / f64::from(dots_per_metre);
+    assert!((metres / 0.0254 - 3.4).abs() < 1e-3, "{metres}");
+    let pdf = String::from_utf8_lossy(&pdf);
+    let points = 3.4 * 72.0;
+    let tall = points * f64::from(height) / f64::from(width);
+    let stated = pdf.split_once("/MediaBox [0 0 ").unwrap().1;
+    let stated: Vec<&str> = stated.split([' ', ']']).take(2).collect();
+    let stated: Vec<f64> = stated.iter().map(|side| side.parse().unwrap()).collect();
+    assert!((stated[0] - points).abs() < 1e-3 && (stated[1] - tall).abs() < 1e-3);
+    // Every line of the SVG is drawn, and nothing but the paper lies at or beyond the edges.
+    let content = pdf.split_once("stream\n").unwrap().1;
+    let content = content.split_once("\nendstream").unwrap().0;
+    let mut strokes = 0;
+    for line in content.lines() {
+        let words: Vec<&str> = line.split(' ').collect();
+        let (operator, numbers) = words.split_last().unwrap();
+        strokes += usize::from(*operator == "S");
+        if ["m", "l", "c"].contains(operator) {
+            for (index, number) in numbers.iter().enumerate() {
+                let side = f64::from([width, height][index % 2]);
+                let at: f64 = number.parse().unwrap();
+                assert!((0.0..=side).contains(&at), "{line} of {width} {height}");
+            }
+        }
+    }
+    assert_eq!(strokes, svg.matches("<polyline").count());
 }
 
 /// The picture as an element of a page of text, in which nothing is over anything else.

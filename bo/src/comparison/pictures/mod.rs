@@ -14,13 +14,14 @@ use crate::run::disk::folder;
 use crate::statistics::{Interval, median};
 use plots::{
     Band, ConvergencePicture, Estimate, FlightGridPicture, GridColumn, GridFlight, IntervalPanel,
-    IntervalsPicture, MOST_GRID_COLUMNS, MOST_GRID_ROWS, MOST_INTERVAL_COLUMNS, Run, Scale, Series,
+    IntervalsPicture, MOST_GRID_COLUMNS, MOST_GRID_ROWS, MOST_INTERVAL_COLUMNS, Picture, Print,
+    Run, Scale, Series,
 };
 use sim::Flight;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Draws everything into `folder`; the pictures' names.
+/// Draws everything into `folder`, as it is to be printed; the pictures' names.
 ///
 /// # Errors
 /// [`Error::Draw`].
@@ -29,11 +30,13 @@ pub fn draw(
     finished: &BTreeMap<String, Finished>,
     summary: &Summary,
     folder: &Path,
+    print: &Print,
 ) -> Result<Vec<String>, Error> {
     let gallery = Gallery {
         plan,
         finished,
         folder,
+        print,
     };
     let mut names = Vec::new();
     for training in &plan.trainings {
@@ -53,6 +56,7 @@ struct Gallery<'a> {
     plan: &'a Plan,
     finished: &'a BTreeMap<String, Finished>,
     folder: &'a Path,
+    print: &'a Print,
 }
 
 impl Gallery<'_> {
@@ -90,7 +94,7 @@ impl Gallery<'_> {
             scale: Scale::Automatic,
         };
         let name = format!("convergence-{trajectory}-{}", training.name());
-        self.drawn(name, |stem| plots::draw(&picture, stem).map(|_| ()))
+        self.drawn(name, &picture)
     }
 
     fn runs(&self, trajectory: &'static str, training: Training, method: Method) -> Vec<Run> {
@@ -101,18 +105,16 @@ impl Gallery<'_> {
             Run {
                 value_m: trials.iter().map(|trial| trial.cost_m).collect(),
                 lost: trials.iter().map(|trial| trial.lost).collect(),
-                designed: Vec::new(),
+                ..Run::default()
             }
         });
         runs.collect()
     }
 
-    fn drawn(
-        &self,
-        name: String,
-        draw: impl FnOnce(&Path) -> Result<(), plots::Error>,
-    ) -> Result<Option<String>, Error> {
-        folder::draw(self.folder, &name, draw)?;
+    fn drawn(&self, name: String, picture: &impl Picture) -> Result<Option<String>, Error> {
+        folder::draw(self.folder, &name, |stem| {
+            plots::print(picture, stem, self.print).map(|_| ())
+        })?;
         Ok(Some(name))
     }
 }
@@ -165,7 +167,7 @@ impl Gallery<'_> {
             flights: &cells,
         };
         let name = format!("flights-{}", training.name());
-        self.drawn(name, |stem| plots::draw(&picture, stem).map(|_| ()))
+        self.drawn(name, &picture)
     }
 
     fn flight(&self, cell: &Cell) -> Result<Flight, Error> {
@@ -265,7 +267,7 @@ impl Gallery<'_> {
                 .collect::<Vec<_>>(),
         };
         let name = format!("intervals-{}", training.name());
-        self.drawn(name, |stem| plots::draw(&picture, stem).map(|_| ()))
+        self.drawn(name, &picture)
     }
 }
 

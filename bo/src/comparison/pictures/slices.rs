@@ -63,7 +63,7 @@ impl Gallery<'_> {
             moments: &moments,
         };
         let name = format!("slices-{trajectory}-{}", training.name());
-        self.drawn(name, |stem| plots::draw(&picture, stem).map(|_| ()))
+        self.drawn(name, &picture)
     }
 
     fn drawn_surrogate(&self) -> Option<&'static str> {

@@ -59,6 +59,11 @@ fn add(run: &mut Run, (cost_m, lost, origin): (f64, bool, &Origin)) {
     run.lost.push(lost);
     let chosen = matches!(origin, Origin::Acquisition { .. } | Origin::Final { .. });
     run.designed.push(!chosen);
+    let number = run.notes.len();
+    run.notes.push(match lost {
+        true => format!("evaluation {number}: lost"),
+        false => format!("evaluation {number}: {cost_m:.4} m"),
+    });
 }
 
 /// The searches of several runs, each by its name.

@@ -6,7 +6,7 @@ mod served;
 mod unfinished;
 
 pub use comparison::{Compared, comparison};
-pub use served::served;
+pub use served::StudyPage;
 pub use unfinished::{Unfinished, unfinished};
 
 use super::card::Card;

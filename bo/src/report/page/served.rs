@@ -1,21 +1,66 @@
 //! Served: the page about a study that is served, from its journal alone.
 
 use super::growing;
+use crate::Error;
 use crate::report::html::{escape, gain};
 use crate::report::sections;
-use crate::serve::account::Account;
+use crate::run::disk::journal::inspect_of;
+use crate::serve::account::{Account, ParameterSlice};
+use crate::serve::messages::Messages;
 use crate::terminal::word;
 use plots::{
     Band, ConvergencePicture, Moment, Run, Scale, Series, Slice, SliceParameter, SlicePoint,
     SlicesPicture,
 };
+use search::Range;
 use serde_json::Value;
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// The page about the study in a folder, drawn again when its journal grew.
+pub struct StudyPage {
+    folder: PathBuf,
+    /// How often a browser that shows it reads it again \[s\].
+    every_s: Option<u64>,
+    /// Bytes of the journal that are drawn.
+    drawn: Option<usize>,
+    /// The whole file.
+    pub html: String,
+    /// How far the study is.
+    pub progress: String,
+}
+
+impl StudyPage {
+    /// Of the study whose journal is in `folder`, not drawn yet.
+    pub fn of(folder: &Path, every_s: Option<u64>) -> StudyPage {
+        StudyPage {
+            folder: folder.to_owned(),
+            every_s,
+            drawn: None,
+            html: String::new(),
+            progress: String::new(),
+        }
+    }
+
+    /// Draws it where the journal grew since it was drawn; whether it did.
+    ///
+    /// # Errors
+    /// Those of [`Account::read`].
+    pub fn refresh(&mut self) -> Result<bool, Error> {
+        let kept = inspect_of::<Messages>(&self.folder)?.scan.whole;
+        if self.drawn == Some(kept) {
+            return Ok(false);
+        }
+        let account = Account::read(&self.folder)?;
+        self.html = served(&account, &self.folder, self.every_s);
+        (self.drawn, self.progress) = (Some(kept), account.progress());
+        Ok(true)
+    }
+}
 
 /// The page about the study in `folder`; with `every_s` a browser that shows it reads it again after so many
 /// seconds.
-pub fn served(account: &Account, folder: &Path, every_s: Option<u64>) -> String {
+fn served(account: &Account, folder: &Path, every_s: Option<u64>) -> String {
     let parts = [
         ("So far", so_far(account, folder)),
         ("Course", course(account)),
@@ -73,12 +118,16 @@ fn number_of(value: &Value) -> String {
     value.as_f64().map_or("lost".to_owned(), gain)
 }
 
-/// Every value and the best so far; of a maximised study with the sign reversed.
+/// Every value and the best so far, each evaluation with its point where the pointer rests; of a maximised study with the sign reversed.
 fn course(account: &Account) -> String {
     if account.history.is_empty() {
         return "<p>No evaluation was told yet.</p>\n".to_owned();
     }
     let sign = if account.maximise { -1.0 } else { 1.0 };
+    let note = |one: &Value| {
+        let (y, point) = (number_of(&one["y"]), account.point(&one["x"], gain));
+        format!("evaluation {}: {y} at {point}", one["id"])
+    };
     let values: Vec<Option<f64>> = (account.history.iter())
         .map(|one| Some(sign * one["y"].as_f64()?))
         .collect();
@@ -87,6 +136,7 @@ fn course(account: &Account) -> String {
         value_m: values.iter().map(|v| v.or(worst).unwrap_or(0.0)).collect(),
         lost: values.iter().map(Option::is_none).collect(),
         designed: Vec::new(),
+        notes: account.history.iter().map(note).collect(),
     };
     let drawing = plots::svg(&ConvergencePicture {
         title: "Values in the order of the answers",
@@ -129,21 +179,21 @@ fn slices(account: &Account) -> String {
     let Ok(recommended) = &account.recommended else {
         return String::new();
     };
-    let drawn = account.slices.chunks(SIDE_BY_SIDE).map(|group| {
-        let names = group.iter().map(|(k, _, _)| {
-            let (name, span) = &account.parameters[*k];
-            SliceParameter {
-                label: name,
-                logarithmic: span.is_some_and(|span| span.scale == search::Scale::Log),
-            }
+    let of = |slice: &ParameterSlice| &account.parameters[slice.parameter];
+    let is_choice = |slice: &&ParameterSlice| matches!(of(slice).range(), Range::Choice(_));
+    let (choices, numbers): (Vec<_>, Vec<_>) = account.slices.iter().partition(is_choice);
+    let drawn = numbers.chunks(SIDE_BY_SIDE).map(|group| {
+        let names = group.iter().map(|slice| SliceParameter {
+            label: of(slice).name(),
+            logarithmic: of(slice).range().span().scale == search::Scale::Log,
         });
         let names: Vec<SliceParameter> = names.collect();
-        let points: Vec<Vec<SlicePoint>> = group.iter().map(slice_points).collect();
+        let points: Vec<Vec<SlicePoint>> = group.iter().map(|one| slice_points(one)).collect();
         let along = group.iter().zip(&points);
         let along: Vec<Slice> = along
-            .map(|((k, _, _), points)| Slice {
+            .map(|(one, points)| Slice {
                 points,
-                incumbent: recommended[*k].as_f64().unwrap_or(0.0),
+                incumbent: recommended[one.parameter].as_f64().unwrap_or(0.0),
                 observations: &[],
             })
             .collect();
@@ -159,25 +209,57 @@ fn slices(account: &Account) -> String {
                 slices: &along,
             }],
         });
-        let caption = "What the model predicts along each parameter that is real, the others as recommended, which the dashed line marks.";
+        let caption = "What the model predicts along each parameter, the others as recommended, which the dashed line marks; lines join numbers that are counted.";
         sections::wide_figure(&drawing, caption)
     });
-    drawn.collect()
+    let drawn: String = drawn.collect();
+    drawn + &choices_table(account, &choices)
 }
 
-fn slice_points((_, values, predicted): &(usize, Vec<f64>, Value)) -> Vec<SlicePoint> {
-    let point = |(row, x): (usize, &f64)| {
-        let median = predicted["median"][row].as_f64()?;
-        let end = |k: usize| predicted["interval"][row][k].as_f64().unwrap_or(median);
+/// What the model predicts for each choice, the other parameters as recommended.
+fn choices_table(account: &Account, slices: &[&ParameterSlice]) -> String {
+    if slices.is_empty() {
+        return String::new();
+    }
+    let rows = slices.iter().flat_map(|slice| {
+        let name = account.parameters[slice.parameter].name();
+        slice.values.iter().enumerate().map(move |(row, choice)| {
+            let [low, median, high] =
+                predicted(slice, row).map(|one| one.map_or("–".to_owned(), gain));
+            let word = choice.as_str().map_or(choice.to_string(), str::to_owned);
+            vec![
+                escape(name),
+                escape(&word),
+                median,
+                format!("{low} to {high}"),
+            ]
+        })
+    });
+    let head =
+        "<p>What the model predicts for each choice, the other parameters as recommended.</p>\n";
+    let titles = ["parameter", "choice", "value", "95 % interval"];
+    head.to_owned() + &sections::table(&titles, rows.collect())
+}
+
+/// The lower end of the interval, the median and the upper end at the value with that number.
+fn predicted(slice: &ParameterSlice, row: usize) -> [Option<f64>; 3] {
+    let [median, interval] = ["median", "interval"].map(|part| &slice.predicted[part][row]);
+    [&interval[0], median, &interval[1]].map(Value::as_f64)
+}
+
+fn slice_points(slice: &ParameterSlice) -> Vec<SlicePoint> {
+    let point = |(row, x): (usize, &Value)| {
+        let [low, median, high] = predicted(slice, row);
+        let mean = median?;
         Some(SlicePoint {
-            x: *x,
-            mean: median,
-            low: end(0).min(median),
-            high: end(1).max(median),
+            x: x.as_f64()?,
+            mean,
+            low: low.map_or(mean, |low| low.min(mean)),
+            high: high.map_or(mean, |high| high.max(mean)),
             acquisition: 0.0,
         })
     };
-    values.iter().enumerate().filter_map(point).collect()
+    slice.values.iter().enumerate().filter_map(point).collect()
 }
 
 /// Who has what, as far as a journal knows.
@@ -205,7 +287,7 @@ fn evaluations(account: &Account) -> String {
     if account.history.is_empty() && account.withdrawn.is_empty() {
         return String::new();
     }
-    let names = account.parameters.iter().map(|(name, _)| escape(name));
+    let names = account.parameters.iter().map(|one| escape(one.name()));
     let titles: Vec<String> = std::iter::once("evaluation".to_owned())
         .chain(names)
         .chain(["value", "standard error", "note"].map(str::to_owned))

@@ -66,18 +66,20 @@ impl Points {
 
     /// `x` as a message has it: numbers by place, whole ones where they are counted by ones, and choices.
     pub fn said(&self, x: &[f64]) -> Value {
-        let each = self.space.parameters().iter().zip(&self.choices).zip(x);
-        let said = |((parameter, choices), x): ((&Parameter, &Vec<Value>), &f64)| match parameter
-            .range()
-        {
-            Range::Choice(_) => choices[*x as usize].clone(),
-            Range::Integer(_) => json!(*x as i64),
+        let each = x.iter().enumerate();
+        each.map(|(k, x)| self.value(k, *x)).collect()
+    }
+
+    /// The value `x` of the `k`-th parameter as a message has it.
+    pub fn value(&self, k: usize, x: f64) -> Value {
+        match self.space.parameters()[k].range() {
+            Range::Choice(_) => self.choices[k][x as usize].clone(),
+            Range::Integer(_) => json!(x as i64),
             Range::Stepped(Span { low, .. }, step) if low.fract() == 0.0 && step.fract() == 0.0 => {
-                json!(*x as i64)
+                json!(x as i64)
             }
             _ => json!(x),
-        };
-        each.map(said).collect()
+        }
     }
 
     /// The numbers of the point that `given` is: an array by place, or an object by name, in which fixed

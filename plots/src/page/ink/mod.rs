@@ -53,12 +53,18 @@ pub fn pixels(sheet: &Sheet) -> Vec<u8> {
     buffer
 }
 
-/// The page as an SVG document, its text as text.
-pub fn svg(sheet: &Sheet) -> String {
+/// The page as an SVG document, its text as text; where it is printed, it says how wide \[in\].
+pub fn svg(sheet: &Sheet, width_in: Option<f64>) -> String {
     let (document, size) = drawn(sheet);
     // The backend states its own units as the size of the page; the page is smaller.
     let stated = format!("width=\"{}\" height=\"{}\"", size.0, size.1);
-    let (width, height) = (sheet.width, sheet.height);
+    let (width, height) = match width_in {
+        None => (sheet.width.to_string(), sheet.height.to_string()),
+        Some(width) => {
+            let height = width * f64::from(sheet.height) / f64::from(sheet.width);
+            (format!("{width}in"), format!("{height:.3}in"))
+        }
+    };
     let meant = format!("width=\"{width}\" height=\"{height}\" {INHERITED}");
     // The drawn title may be cut short; this one, which viewers show as a tooltip and read aloud,
     // is not.
@@ -78,10 +84,22 @@ pub fn figure(sheet: &Sheet) -> String {
     let paper = document.find("<rect");
     let marks = paper.and_then(|at| document[at..].split_once('\n'));
     let marks = marks.map_or("", |(_, marks)| marks);
+    let marks = marks.replace(&font, "");
+    let marks = marks.trim_end().trim_end_matches("</svg>");
     let label = escaped(&sheet.title).replace('"', "&quot;");
+    let units = |length: f64| (length * f64::from(SVG_UNITS)).round();
+    let note = |([x, y], radius, words): &(Place, f64, String)| {
+        format!(
+            "<circle cx=\"{}\" cy=\"{}\" r=\"{}\" pointer-events=\"all\"><title>{}</title></circle>\n",
+            units(*x),
+            units(*y),
+            units(*radius),
+            escaped(words)
+        )
+    };
+    let notes: String = sheet.notes.iter().map(note).collect();
     format!(
-        "<svg viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{label}\" {INHERITED}{font}>\n{}",
-        marks.replace(&font, "")
+        "<svg viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{label}\" {INHERITED}{font}>\n{marks}{notes}</svg>\n"
     )
 }
 

@@ -1,8 +1,9 @@
 use super::*;
+use crate::page::sheet::Page;
 use crate::page::style::{BLACK, PAGE_WIDTH};
 
 fn showing(words: &str) -> Sheet {
-    let (mut sheet, _) = Sheet::titled("");
+    let (mut sheet, _) = Sheet::on(Page::FILE, "");
     sheet.text([300.0, 300.0], words, 100.0, Anchor::Start, BLACK);
     sheet
 }

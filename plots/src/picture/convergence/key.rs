@@ -34,9 +34,9 @@ pub fn entries(page: Page, picture: &ConvergencePicture) -> Vec<Entry> {
         entries.push(Entry::new(Sample::Band { colour }, band));
     }
     if completed {
-        let symbol = match page {
-            Page::File => Symbol::Dot,
-            Page::Figure => Symbol::LargeDot,
+        let symbol = match page.is_narrow() {
+            true => Symbol::LargeDot,
+            false => Symbol::Dot,
         };
         entries.push(Entry::symbol("one evaluation", symbol, colour.faded(0.5)));
     }

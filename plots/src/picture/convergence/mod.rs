@@ -56,6 +56,8 @@ pub struct Run {
     /// Whether the evaluation belongs to a design rather than to what the search chose: those are
     /// rings. What the list does not reach was chosen.
     pub designed: Vec<bool>,
+    /// What a page of text says of each evaluation where the pointer rests on it; empty where nothing.
+    pub notes: Vec<String>,
 }
 
 /// What the shaded band over the runs of a series shows.
@@ -114,8 +116,8 @@ impl Picture for ConvergencePicture<'_> {
     }
 
     fn sheet(&self, page: Page) -> Sheet {
-        if page == Page::File && self.series.len() > SERIES_COLOURS.len() {
-            multiples::sheet(self)
+        if self.series.len() > SERIES_COLOURS.len() {
+            multiples::sheet(page.wide(), self)
         } else {
             page::sheet(page, self)
         }

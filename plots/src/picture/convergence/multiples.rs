@@ -26,8 +26,8 @@ const STRIP: f64 = 1.6 * LABEL_SIZE;
 const STEPS: [usize; 2] = [4, 5];
 
 /// The whole page, as high as its panels need.
-pub fn sheet(picture: &ConvergencePicture) -> Sheet {
-    let (mut sheet, top) = Sheet::titled(picture.title);
+pub fn sheet(page: Page, picture: &ConvergencePicture) -> Sheet {
+    let (mut sheet, top) = Sheet::on(page, picture.title);
     let [x, y] = page::unplaced(picture);
     let left = MARGIN + room_left(&y, STEPS[1]);
     let right = sheet.right();
@@ -81,7 +81,7 @@ fn panel(
         let points = page::staircase(&summaries, &axes, page::first(picture));
         sheet.line(points, RULE_WIDTH, SHADOW);
     }
-    page::dots(sheet, Page::File, &one, &axes);
+    page::dots(sheet, Page::FILE, &one, &axes);
     page::losses(sheet, &one, &axes, [upper, strip]);
     page::curves(sheet, &one, &axes);
     let leftmost = index.is_multiple_of(ABREAST);
@@ -106,7 +106,7 @@ fn entries(picture: &ConvergencePicture) -> Vec<Entry> {
         series: named.as_slice(),
         ..*picture
     };
-    let mut entries = key::entries(Page::File, &one);
+    let mut entries = key::entries(Page::FILE, &one);
     entries.retain(|entry| entry.sample != Sample::Gap);
     let others = Entry::line("the other searches", SHADOW, RULE_WIDTH, &[]);
     entries.insert(1, others);

@@ -17,6 +17,9 @@ use crate::picture::convergence::best_so_far::{Summary, summaries};
 /// Height of a row of marks of lost evaluations \[px\].
 const LOSS_ROW: f64 = 17.0;
 
+/// How near a pointer must be to an evaluation \[px\].
+const NOTE_RADIUS: f64 = 9.0;
+
 /// The whole page.
 pub fn sheet(page: Page, picture: &ConvergencePicture) -> Sheet {
     let (mut sheet, top) = Sheet::on(page, picture.title);
@@ -89,7 +92,7 @@ fn place(
     [top, strip]: [f64; 2],
 ) -> Axes {
     let entries = key::entries(page, picture);
-    if page == Page::Figure {
+    if page.is_narrow() {
         return plane(sheet, &entries, [x, y], [top, strip]);
     }
     let right = legend::at_right(sheet, &entries, top);
@@ -145,16 +148,19 @@ pub fn rules(sheet: &mut Sheet, picture: &ConvergencePicture, axes: &Axes, top: 
 }
 
 pub fn dots(sheet: &mut Sheet, page: Page, picture: &ConvergencePicture, axes: &Axes) {
-    let radius = match page {
-        Page::File => DOT_RADIUS,
+    let radius = match page.is_narrow() {
         // Shown smaller, and of a single run.
-        Page::Figure => LARGE_DOT_RADIUS,
+        true => LARGE_DOT_RADIUS,
+        false => DOT_RADIUS,
     };
     let alpha = dot_alpha(runs(picture).map(|(_, run)| run.value_m.len()).sum());
     for (series, run) in runs(picture) {
         let colour = series_colour(series).faded(alpha);
         for (index, &value) in run.value_m.iter().enumerate() {
             let place = axes.place(at(picture, index), value);
+            if let (Some(words), false) = (run.notes.get(index), run.lost[index]) {
+                sheet.note(place, NOTE_RADIUS, words);
+            }
             match run.designed.get(index) {
                 _ if run.lost[index] => {}
                 Some(true) => symbols::ring(sheet, place, radius, DARK_GREY),
@@ -179,7 +185,11 @@ pub fn losses(
         let y = top + 5.0 + (series as f64 + 0.5) * row;
         let colour = loss_colour(picture, series);
         for (index, _) in run.lost.iter().enumerate().filter(|(_, lost)| **lost) {
-            Symbol::Cross.draw(sheet, [axes.x.place(at(picture, index)), y], colour);
+            let place = [axes.x.place(at(picture, index)), y];
+            Symbol::Cross.draw(sheet, place, colour);
+            if let Some(words) = run.notes.get(index) {
+                sheet.note(place, NOTE_RADIUS, words);
+            }
         }
     }
     let below = top + strip;

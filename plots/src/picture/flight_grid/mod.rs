@@ -93,8 +93,8 @@ impl Picture for FlightGridPicture<'_> {
         Ok(())
     }
 
-    fn sheet(&self, _: Page) -> Sheet {
-        page::sheet(self)
+    fn sheet(&self, page: Page) -> Sheet {
+        page::sheet(page, self)
     }
 }
 

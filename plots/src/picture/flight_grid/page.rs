@@ -10,7 +10,7 @@ use crate::axes::legend::{self, Entry, Sample};
 use crate::axes::symbols::Symbol;
 use crate::axes::ticks::{every, reading};
 use crate::page::letters::on_one_line;
-use crate::page::sheet::{Anchor, Place, Sheet};
+use crate::page::sheet::{Anchor, Page, Place, Sheet};
 use crate::page::style::{
     BLACK, DARK_GREY, GAP, HALF_DIGIT, LABEL_SIZE, LEADING, MARGIN, NAME_SIZE, RULE_WIDTH,
 };
@@ -26,8 +26,8 @@ const MOST_PIECES: f64 = 7000.0;
 const LEAST_PIECE: f64 = 3.0;
 
 /// The whole page.
-pub fn sheet(picture: &FlightGridPicture) -> Sheet {
-    let (mut sheet, title_end) = Sheet::titled(picture.title);
+pub fn sheet(page: Page, picture: &FlightGridPicture) -> Sheet {
+    let (mut sheet, title_end) = Sheet::on(page.wide(), picture.title);
     // The legend has as many rows whichever of its entries there are.
     let legend_height = legend::rows_height(&sheet, &entries(true, true));
     let layout = Layout::of(&sheet, picture, title_end, legend_height);

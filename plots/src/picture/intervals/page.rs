@@ -26,6 +26,10 @@ const UNDECIDED: Colour = Colour::new(140, 140, 143);
 
 /// The whole page.
 pub fn sheet(page: Page, picture: &IntervalsPicture) -> Sheet {
+    let page = match picture.columns.len() {
+        ..=2 => page,
+        _ => page.wide(),
+    };
     let (mut sheet, top) = Sheet::on(page, picture.title);
     let entries = entries(picture);
     let (right, legend_height) = (sheet.right(), legend::rows_height(&sheet, &entries));

@@ -123,8 +123,8 @@ impl Picture for SlicesPicture<'_> {
         Ok(())
     }
 
-    fn sheet(&self, _: Page) -> Sheet {
-        page::sheet(self)
+    fn sheet(&self, page: Page) -> Sheet {
+        page::sheet(page, self)
     }
 }
 

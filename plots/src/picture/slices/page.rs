@@ -7,7 +7,7 @@ use crate::axes::panel::room_for_labels;
 use crate::axes::symbols::Symbol;
 use crate::axes::{Axis, HEADROOM, ends, range, ratio_range};
 use crate::page::letters::{on_one_line, wrap};
-use crate::page::sheet::{Anchor, Sheet};
+use crate::page::sheet::{Anchor, Page, Sheet};
 use crate::page::style::{
     BASELINE_DASH, BLACK, CURVE_WIDTH, GAP, LABEL_SIZE, LEADING, LOSS, MARGIN, NAME_SIZE,
     RULE_WIDTH, TICK_LENGTH,
@@ -104,8 +104,8 @@ impl Layout {
 }
 
 /// The whole page.
-pub fn sheet(picture: &SlicesPicture) -> Sheet {
-    let (mut sheet, top) = Sheet::titled(picture.title);
+pub fn sheet(page: Page, picture: &SlicesPicture) -> Sheet {
+    let (mut sheet, top) = Sheet::on(page.wide(), picture.title);
     let entries = entries(picture);
     let legend_height = legend::rows_height(&sheet, &entries);
     let layout = Layout::of(&sheet, picture, top, legend_height);

@@ -10,6 +10,7 @@ use bo::run::settings::trajectory_name;
 use bo::study::Config;
 use bo::{Error, choice};
 use clap::{Args, ValueHint};
+use plots::Print;
 use search::surrogates::{self, compared};
 use shell::Failure;
 use shell::cells::args::CellsArgs;
@@ -88,6 +89,12 @@ pub struct CompareArgs {
     pub cells: CellsArgs,
     #[command(flatten)]
     pub threads: ThreadsArgs,
+    /// Width at which the pictures are printed, such as 3.4in for a column or 86mm; a finished comparison is drawn anew
+    #[arg(long, value_name = "LENGTH", default_value = "7.5in", allow_negative_numbers = true, value_parser = inches, hide_short_help = true, help_heading = FILES)]
+    pub width: f64,
+    /// Draw the pictures without their titles, which captions say
+    #[arg(long, hide_short_help = true, help_heading = FILES)]
+    pub no_title: bool,
     #[command(flatten)]
     pub output: OutputArgs,
     /// Folder for the results; if it holds this comparison already, its finished cells are kept
@@ -160,6 +167,14 @@ impl CompareArgs {
         })
     }
 
+    /// How the pictures are printed.
+    pub fn print(&self) -> Print {
+        Print {
+            width_in: self.width,
+            titled: !self.no_title,
+        }
+    }
+
     /// The method that differences are taken to; the floor, one search for all seeds, is none.
     fn reference(&self, methods: &[Method]) -> Result<Method, Error> {
         let Some(given) = &self.against else {
@@ -198,6 +213,20 @@ impl CompareArgs {
         };
         let all = BASELINES.map(|(_, method)| method);
         listed("baselines", &self.baselines, &all, by_name)
+    }
+}
+
+/// A length with its unit, in inches.
+fn inches(given: &str) -> Result<f64, String> {
+    let units = [("in", 1.0), ("cm", 2.54), ("mm", 25.4), ("pt", 72.0)];
+    let mut found = units.iter().filter_map(|(unit, of_an_inch)| {
+        let number: f64 = given.strip_suffix(unit)?.trim().parse().ok()?;
+        Some(number / of_an_inch)
+    });
+    match found.next() {
+        Some(inches) if (1.0..=40.0).contains(&inches) => Ok(inches),
+        Some(_) => Err("it must be from 1in to 40in".to_owned()),
+        None => Err("it needs a number and a unit: in, cm, mm or pt".to_owned()),
     }
 }
 
@@ -302,6 +331,17 @@ mod tests {
             .expect("legal");
         assert_eq!((plan.trajectories.len(), plan.trainings.len()), (4, 2));
         assert_eq!(plan.methods.len(), compared().len());
+    }
+
+    #[test]
+    fn lengths_have_units() {
+        let given = ["3.4in", "8.636cm", "86.36 mm", "244.8pt"];
+        for inches in given.map(|given| inches(given).expect(given)) {
+            assert!((inches - 3.4).abs() < 1e-12, "{inches}");
+        }
+        for given in ["3.4", "in", "", "3.4 feet", "0.5in", "NaNin", "-3in", "2m"] {
+            inches(given).expect_err(given);
+        }
     }
 
     #[test]

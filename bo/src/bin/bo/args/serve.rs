@@ -31,6 +31,9 @@ pub struct ServeArgs {
     /// File with the token that clients have to say, of mode 600; made where it is not there [default: DIR/token]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "listen", hide_short_help = true)]
     pub token_file: Option<PathBuf>,
+    /// Show the study in a browser on this machine, at 127.0.0.1:PORT; it asks for the token
+    #[arg(long, value_name = "ADDRESS", requires = "listen")]
+    pub page: Option<String>,
     /// Choose every point of the journal anew and compare the answers byte for byte
     #[arg(
         long,

@@ -9,6 +9,7 @@ use bo::comparison::{
 use bo::flights::trust::{self, Concern};
 use bo::interrupt::Interrupt;
 use bo::run::disk::record::to_json;
+use plots::Print;
 use rayon::ThreadPool;
 use serde::Serialize;
 use shell::cells::args::OF_A_PROCESS;
@@ -75,6 +76,7 @@ pub fn compare(args: &CompareArgs, interrupt: &Interrupt) -> Result<String, Erro
         flying: Flying::new(plan, interrupt),
         times: Times::of(plan),
         started: Instant::now(),
+        print: args.print(),
     };
     if let Some(said) = desk.answer(&comparing)? {
         return Ok(said);
@@ -94,6 +96,7 @@ struct Comparing<'a> {
     flying: Flying<'a>,
     times: Times<'a>,
     started: Instant,
+    print: Print,
 }
 
 impl Work for Comparing<'_> {
@@ -171,7 +174,7 @@ impl Comparing<'_> {
         };
         store.write("compare.json", &to_json("comparison", &comparison)?)?;
         let progress = Progress::uncounted("drawing");
-        let pictures = draw(plan, &finished, &summary, store.path())?;
+        let pictures = draw(plan, &finished, &summary, store.path(), &self.print)?;
         progress.finish();
         let seconds = started.elapsed().as_secs_f64();
         if self.json {
@@ -188,7 +191,7 @@ impl Comparing<'_> {
         let _ = writeln!(
             closing,
             "\n{cells} cells, {kept} of them from an earlier run. Time {seconds:.1} s: flights and fits {flown_s:.1}, \
-             tables and pictures {:.1}.\nWritten to {}: table.md, table.csv, table.tex, compare.json, cells/, {} (.png and .svg)",
+             tables and pictures {:.1}.\nWritten to {}: table.md, table.csv, table.tex, compare.json, cells/, {} (.png, .svg and .pdf)",
             seconds - flown_s,
             store.path().display(),
             pictures.join(", ")

@@ -1,18 +1,21 @@
 //! `bo serve`: ask and tell over standard streams, or for many at once over sockets.
 
+use super::report::SHOWN_AGAIN_S;
 use crate::args::ServeArgs;
 use bo::Error;
 use bo::interrupt::Interrupt;
+use bo::report::StudyPage;
 use bo::run::disk::journal::{InspectionOf, Records, inspect_of};
 use bo::serve::address::Address;
 use bo::serve::durable::{DurableSession, Replay, replayed};
 use bo::serve::listen::listen;
 use bo::serve::messages::Messages;
-use bo::serve::token;
+use bo::serve::{page, token};
 use bo::terminal::{forgiven, note};
 use shell::Failure;
 use std::io::{Result as Written, Write, stderr, stdin, stdout};
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 /// Serves until it is asked to end: over standard streams by `quit`, the end of the input or of the
 /// reader.
@@ -31,6 +34,9 @@ pub fn serve(args: &ServeArgs, interrupt: &Interrupt) -> Result<String, Error> {
             let file = file.unwrap_or_else(|| folder.join(token::NAME));
             let token = token::read_or_make(&file)?;
             let listener = address.listen()?;
+            if let Some(given) = &args.page {
+                show_page(given, folder, &token)?;
+            }
             note(&format!(
                 "serving at {}, for clients that have the token in {}",
                 listener.address,
@@ -44,6 +50,28 @@ pub fn serve(args: &ServeArgs, interrupt: &Interrupt) -> Result<String, Error> {
             over_streams(durable.transpose()?)
         }
     }
+}
+
+/// Shows the study whose journal is in `folder` to browsers at the address that was given.
+fn show_page(given: &str, folder: &Path, token: &str) -> Result<(), Error> {
+    let address = Address::parse(given)?;
+    let Address::Loopback(_) = address else {
+        let line = "--page needs a port for a browser, such as 127.0.0.1:4001";
+        return Err(Failure::usage(line).into());
+    };
+    let listener = address.listen()?;
+    note(&format!(
+        "a page about the study is at http://{}/, which asks for the token",
+        listener.address
+    ));
+    let page = Mutex::new(StudyPage::of(folder, Some(SHOWN_AGAIN_S)));
+    let draw = move || {
+        let mut page = page.lock().unwrap_or_else(PoisonError::into_inner);
+        page.refresh()?;
+        Ok(page.html.clone())
+    };
+    page::show(listener, token.to_owned(), draw);
+    Ok(())
 }
 
 /// The session of the journal in `folder`; reports what an earlier process left unfinished.

@@ -11,12 +11,11 @@ use bo::files::{self, FileError};
 use bo::flights::evaluation;
 use bo::interrupt::Interrupt;
 use bo::report::{
-    Compared, Event, Found, Report, Stage, Unfinished, comparison, page, served, unfinished,
+    Compared, Event, Found, Report, Stage, StudyPage, Unfinished, comparison, page, unfinished,
 };
 use bo::run::disk::archive;
-use bo::run::disk::journal::{self, Inspection, Records, inspect_of};
+use bo::run::disk::journal::{self, Inspection, Records};
 use bo::run::disk::record::to_json;
-use bo::serve::account::Account;
 use bo::serve::messages::Messages;
 use bo::study::{self, Config};
 use bo::terminal::{self, printable};
@@ -30,7 +29,7 @@ use std::thread;
 use std::time::Duration;
 
 /// How often a browser reads the page of a run that is watched \[s\].
-const SHOWN_AGAIN_S: u64 = 5;
+pub(super) const SHOWN_AGAIN_S: u64 = 5;
 
 /// How often an interrupt is looked for, and after how many looks the journal is.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
@@ -98,22 +97,19 @@ fn watch(args: &ReportArgs, dir: &Path, interrupt: &Interrupt) -> Result<String,
 /// Writes the page about the study whose journal is in `dir`; to be watched, whenever it grew.
 fn study(args: &ReportArgs, dir: &Path, interrupt: &Interrupt) -> Result<String, Error> {
     let path = out_path(args);
-    let mut written = None;
+    let mut page = StudyPage::of(dir, args.watch.then_some(SHOWN_AGAIN_S));
     loop {
-        let kept = inspect_of::<Messages>(dir)?.scan.whole;
-        if written != Some(kept) {
+        if page.refresh()? {
             check_replaceable(&path)?;
-            written = Some(kept);
-            let account = Account::read(dir)?;
-            let page = served(&account, dir, args.watch.then_some(SHOWN_AGAIN_S));
-            write(&path, &page)?;
+            write(&path, &page.html)?;
+            let bytes = page.html.len();
             if !args.watch {
                 return match args.output.is_json() {
-                    true => to_json("report", &Printed::of(&[], &path, page.len())),
-                    false => Ok(closing_lines(&[], &path, page.len())),
+                    true => to_json("report", &Printed::of(&[], &path, bytes)),
+                    false => Ok(closing_lines(&[], &path, bytes)),
                 };
             }
-            terminal::say(&format!("{}: {}", path.display(), account.progress()));
+            terminal::say(&format!("{}: {}", path.display(), page.progress));
         }
         for _ in 0..LOOKS {
             if interrupt.raised() {
