@@ -80,15 +80,7 @@ pub fn fly_all<W: Wind>(
         weather: &weather,
         flights: &lanes,
     };
-    if setup.sensors.disturbs_inner_loops()
-        || trajectory.footing(0.0) != Footing::Air
-        || setup.rotor_out.is_some()
-        || setup.manoeuvre.is_some()
-    {
-        lanes.iter().map(|lane| together.alone(lane)).collect()
-    } else {
-        lanes::run(setup.instructions, together)
-    }
+    together.fly()
 }
 
 /// The wind that is made of a seed.
@@ -102,6 +94,20 @@ struct Together<'a, 'w> {
 }
 
 impl Together<'_, '_> {
+    /// Not generic: a caller's crate, which may be compiled with less optimisation, has no copy of its own.
+    fn fly(self) -> Vec<Flight> {
+        let Mission { setup, trajectory } = self.mission;
+        if setup.sensors.disturbs_inner_loops()
+            || trajectory.footing(0.0) != Footing::Air
+            || setup.rotor_out.is_some()
+            || setup.manoeuvre.is_some()
+        {
+            let alone = self.flights.iter().map(|lane| self.alone(lane));
+            return alone.collect();
+        }
+        lanes::run(setup.instructions, self)
+    }
+
     fn alone(&self, lane: &Lane) -> Flight {
         let mut wind = (self.weather)(lane.seed);
         let alone = Single {
