@@ -30,9 +30,6 @@ pub enum Study {
     FloorEvolution = 31,
     /// The seed of the search whose beliefs are drawn, a step for each number of evaluations.
     Slices = 41,
-    /// The points at which a surrogate is asked how much each gain matters, a step for each number of
-    /// evaluations.
-    Importance = 42,
 }
 
 /// Streams of one function of a regret trial.
@@ -78,7 +75,6 @@ mod tests {
             Study::RandomRecommendation,
             Study::FloorEvolution,
             Study::Slices,
-            Study::Importance,
         ];
         assert_eq!(shared(&of_a_study), 0);
         let of_a_trial = [Regret::Points, Regret::Function, Regret::Noise];

@@ -190,6 +190,6 @@ fn a_comparison_flies_the_vehicle_and_its_folder_takes_no_other() {
     assert_eq!(other.status.code(), Some(2));
     assert_eq!(
         stderr(&other),
-        "error: table holds a comparison with --airframe crazyflie, not omac; name another folder or the same settings\n"
+        "error: table was begun with airframe \"crazyflie\", not \"omac\"; name another folder or the same settings\n"
     );
 }

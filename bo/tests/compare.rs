@@ -163,7 +163,7 @@ fn a_folder_of_other_settings_is_refused_with_the_difference() {
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(
         stderr(&output),
-        "error: mine holds a comparison with --kappa 2, not 3; name another folder or the same settings\n"
+        "error: mine was begun with kappa 2.0, not 3.0; name another folder or the same settings\n"
     );
 }
 
@@ -315,7 +315,7 @@ fn a_study_of_one_s_own_is_compared_as_it_is_tuned() {
     assert_eq!(other.status.code(), Some(2));
     let said = stderr(&other);
     assert!(
-        said.contains("holds a comparison with --config (checksum "),
+        said.contains("was begun with own-study (checksum "),
         "{said}"
     );
     for (more, said) in [

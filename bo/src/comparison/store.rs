@@ -5,7 +5,6 @@ use crate::Error;
 use crate::comparison::plan::Budget;
 use crate::run::disk::folder::occupied;
 use crate::run::disk::journal::NAME;
-use shell::Failure;
 use shell::cells::{PLAN, ResultStore, Runner};
 use std::path::Path;
 
@@ -19,15 +18,7 @@ pub fn open(desk: &Runner<'_>, budget: &Budget) -> Result<ResultStore, Error> {
     if let Some(path) = desk.out.filter(of_a_run) {
         return Err(occupied(path.to_owned()));
     }
-    let (store, kept) = desk.store(budget)?;
-    match budget.difference(&kept) {
-        None => Ok(store),
-        Some((setting, wanted, kept)) => Err(Failure::usage(format!(
-            "{} holds a comparison with --{setting} {kept}, not {wanted}; name another folder or the same settings",
-            store.path().display()
-        ))
-        .into()),
-    }
+    Ok(desk.store_of(budget)?)
 }
 
 #[cfg(test)]
@@ -70,7 +61,7 @@ mod tests {
         };
         let error = open(folder.path(), &other).expect_err("another budget");
         assert_eq!(error.exit_code(), 2);
-        assert!(error.to_string().contains("--kappa 2, not 3"), "{error}");
+        assert!(error.to_string().contains("kappa 2.0, not 3.0"), "{error}");
         let file = folder.path().join(PLAN);
         let whole = std::fs::read(&file).expect("written");
         for bit in (0..8 * whole.len()).step_by(5) {

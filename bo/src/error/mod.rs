@@ -51,15 +51,6 @@ pub enum Error {
     #[error("the server refuses it: {0}")]
     Refused(String),
 
-    /// The threads that were asked for cannot be started.
-    #[error("cannot start {threads} threads: {source}")]
-    Threads {
-        /// Threads asked for; 0 for one a core.
-        threads: usize,
-        /// What the system said.
-        source: rayon::ThreadPoolBuildError,
-    },
-
     /// An autopilot's parameters cannot be read or written.
     #[error(transparent)]
     Autopilot(#[from] sim::autopilot::AutopilotError),
@@ -95,7 +86,6 @@ impl Coded for Error {
             Error::Unended(..) | Error::Comparison(..) => exit::NO_INPUT,
             Error::Refused(_) => exit::DATA,
             Error::Draw { source, .. } => cause(source).map_or(exit::CANNOT_CREATE, write_code),
-            Error::Threads { .. } => exit::SOFTWARE,
             Error::Interrupted(..) => exit::INTERRUPTED,
         }
     }

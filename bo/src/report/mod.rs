@@ -195,8 +195,7 @@ fn posterior(problem: &Problem, recorded: &Record) -> Result<Said, Error> {
     let at = problem.space.unit_of(&recorded.recommended.gains);
     let knobs = problem.space.knobs();
     let slices = PartialDependence::of(&mut searcher, made, &at, knobs, settings.kappa)?;
-    let seed = Study::Importance.at(settings.seed, made.len() as u64);
-    let importance = importance::importance(&mut searcher, made, seed)?;
+    let importance = importance::importance(&mut searcher, made);
     let trade_off = TradeOff::of(problem, recorded, &mut searcher)?;
     Ok((slices, importance, trade_off))
 }

@@ -52,10 +52,10 @@ pub fn verdict(record: &Record) -> String {
     )
 }
 
-/// The recommended and the default gains, and how they were chosen.
-pub fn gains(record: &Record) -> String {
+/// How the recommended gains were chosen.
+pub fn chosen(record: &Record) -> &'static str {
     use search::recommend::Choice;
-    let how = match &record.recommended.choice {
+    match &record.recommended.choice {
         Some(Choice::Centroid { .. }) => {
             "centroid of the ten flights with the best posterior means"
         }
@@ -77,16 +77,16 @@ pub fn gains(record: &Record) -> String {
         }
         Some(Choice::Observed { .. }) => "best observed flight: the surrogate could not be fitted",
         Some(Choice::Believed { .. }) => "visited point with the best posterior mean",
-        Some(Choice::Final { observed: true, .. }) => {
-            "best observed flight: better in the finals than what the surrogate recommends"
-        }
-        Some(Choice::Final { .. }) => {
-            "what the surrogate recommends: in the finals the best observed flight was not clearly better"
-        }
+        Some(Choice::Final { .. }) => "the better of two in a comparison at the end",
         Some(Choice::WithinLimits) => "gains that keep the limits: none that do finished",
         Some(Choice::OutsideLimits) => "nearest to the limits on what is measured: none keep them",
         Some(Choice::BaselineByDefault) | None => "the start gains: every flight was lost",
-    };
+    }
+}
+
+/// The recommended and the default gains, and how they were chosen.
+pub fn gains(record: &Record) -> String {
+    let how = chosen(record);
     let tuned = record.problem.tuned.iter();
     let row = |searched: &TunedKnob| {
         let gain = Gain::by_name(&searched.name)?;

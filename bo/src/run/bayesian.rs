@@ -10,6 +10,7 @@ use crate::flights::problem::Problem;
 use crate::flights::tuning::limits::MeasuredLimits;
 use crate::streams::{Stream, Study};
 use dilgp::Prediction;
+use search::maximise::Region;
 use search::surrogates;
 use search::{
     self, Contexts, Evaluated, Learner, Optimiser, Recommendation, Recommender, Refusal, Space,
@@ -59,8 +60,8 @@ impl Bayesian {
         let described = search::Settings {
             surrogate: settings.surrogate.to_owned(),
             acquisition: Some(settings.rule()?),
-            recommender: settings.recommender()?,
-            loss_model: settings.loss_model()?,
+            recommender: settings.recommender,
+            loss_model: settings.loss_model,
             lost_value: Some(ACE_CAP_M),
             noisy: true,
             baseline: Some(problem.baseline()),
@@ -175,7 +176,13 @@ impl Bayesian {
         }
     }
 
-    /// Where the time went.
+    /// How much each gain matters within a box of the cube; nothing if no surrogate can be fitted.
+    pub fn importance(&mut self, within: &Region) -> Option<Vec<f64>> {
+        let shares = self.optimiser.importance(within)?;
+        shares.into_iter().collect()
+    }
+
+    /// Where its time went.
     pub fn time(&self) -> Time {
         self.optimiser.time()
     }

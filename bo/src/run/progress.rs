@@ -9,7 +9,8 @@ use std::ops::ControlFlow;
 /// Shows how many evaluations are done, the best one, the lost ones and the time left, then the same
 /// of the test, and passes an interrupt on to the study.
 pub struct Progress {
-    display: Display,
+    /// What the user sees.
+    pub display: Display,
     lost: u64,
     interrupt: Interrupt,
 }
@@ -36,20 +37,10 @@ impl Progress {
         self.advance(1, phrase);
     }
 
-    /// Prints one note besides the progress, on a line of its own.
-    pub fn note(&self, text: &str) {
-        self.display.note(text);
-    }
-
     /// Counts `more` of them.
     pub fn advance(&self, more: u64, phrase: &str) {
         let message = format!("{phrase}, {} lost", self.lost);
         self.display.advance(more, &message);
-    }
-
-    /// Starts a phase without a count: "drawing".
-    pub fn doing(&self, what: &'static str) {
-        self.display.doing(what);
     }
 
     /// Breaks once the user has interrupted.
@@ -58,11 +49,6 @@ impl Progress {
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())
-    }
-
-    /// Takes the bar off the screen.
-    pub fn finish(&self) {
-        self.display.finish();
     }
 }
 
@@ -108,6 +94,6 @@ mod tests {
         assert!(progress.evaluated(&made).is_continue());
         interrupt.raise();
         assert!(progress.evaluated(&made).is_break());
-        progress.finish();
+        progress.display.finish();
     }
 }

@@ -359,7 +359,7 @@ fn before_init(what: &str) -> ProtocolError {
 
 /// What is answered instead.
 fn refused(error: &ProtocolError) -> Reply {
-    Reply::Json(json!({ "error": error.to_string() }))
+    Reply::Json(json!({ "error": error.0 }))
 }
 
 #[cfg(test)]

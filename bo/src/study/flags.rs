@@ -112,7 +112,7 @@ impl Config {
         };
         let text = match pinned {
             true => config.to_toml(),
-            false => print::draft(&config, &set),
+            false => print::print(&config, Some(&set)),
         };
         Ok((config, text))
     }

@@ -154,7 +154,7 @@ impl Config {
 
     /// The commented study file that says all this.
     pub fn to_toml(&self) -> String {
-        print::whole(self)
+        print::print(self, None)
     }
 
     /// Checks what concerns several parts of it.

@@ -11,17 +11,6 @@ use toml::{Table, Value};
 /// Columns of a comment, with its mark.
 const WIDTH: usize = 104;
 
-/// The study file of `config` in full; reading it gives `config` back.
-pub(super) fn whole(config: &Config) -> String {
-    print(config, None)
-}
-
-/// The study file of `config` in which what is `set` stands, all else as a comment with its default;
-/// reading it gives `config` back.
-pub(super) fn draft(config: &Config, set: &Set) -> String {
-    print(config, Some(set))
-}
-
 /// What a study file and a command line set.
 pub(super) struct Set {
     /// The file.
@@ -46,7 +35,7 @@ impl Set {
 /// What stands before a line that is not set.
 const OFF: &str = "#";
 
-fn print(config: &Config, set: Option<&Set>) -> String {
+pub(super) fn print(config: &Config, set: Option<&Set>) -> String {
     let off = |key: &str| {
         if set.is_none_or(|set| set.has(key)) {
             ""

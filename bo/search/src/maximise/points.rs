@@ -5,11 +5,14 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use sobol_burley::sample;
 
+/// Most dimensions of the sequence.
+pub const MOST_DIMENSIONS: usize = 256;
+
 /// The first `count` points of the Owen-scrambled Sobol' sequence of `seed`, starting at `from`
 /// (Burley, "Practical hash-based Owen scrambling", JCGT 2020).
 ///
 /// # Panics
-/// With more than 256 dimensions or 65,536 points, which the sequence does not have.
+/// With more than [`MOST_DIMENSIONS`] or 65,536 points, which the sequence does not have.
 pub fn sobol(dimensions: usize, from: usize, count: usize, seed: u64) -> Vec<Vec<f64>> {
     // The generator takes 32 bits of seed; mixing lets every bit of ours count.
     let seed = shell::seeds::mix(&[seed]) as u32;

@@ -22,7 +22,7 @@ pub mod warp;
 use crate::observations::{Observation, Observations};
 use context::{Contexts, View, matrix};
 use dilgp::{Dataset, Error};
-use losses::{CrashModel, DeviationModel, LossModel, RiskModel};
+use losses::{LossModel, RiskModel, SmoothProcess};
 use nalgebra::DVector;
 use surrogate::{Fitted, Learner};
 use transform::{FittedTransform, Transform};
@@ -34,10 +34,10 @@ pub struct Posterior {
     /// The worst finished value, transformed, when the model was last refitted.
     worst: f64,
     /// The probability of a loss, where losses have a model of their own and there were some.
-    loss: Option<CrashModel>,
+    loss: Option<SmoothProcess>,
     /// Mean absolute deviation of what finishes, if losses have a model and there were some; as of
     /// the last refit.
-    spread: Option<DeviationModel>,
+    spread: Option<SmoothProcess>,
     /// What a lost evaluation costs, transformed.
     lost: f64,
     /// The context of predictions, and those of the observations taken in, if the caller set them.
@@ -115,15 +115,15 @@ impl FitOptions<'_> {
     fn loss(
         &self,
         seen: &Observations,
-        before: Option<&CrashModel>,
+        before: Option<&SmoothProcess>,
         due: bool,
-    ) -> Result<Option<CrashModel>, Error> {
+    ) -> Result<Option<SmoothProcess>, Error> {
         if !self.judges_losses(seen) {
             return Ok(None);
         }
         let points: Vec<&[f64]> = seen.all().iter().map(|o| o.x.as_slice()).collect();
         let lost: Vec<bool> = seen.all().iter().map(|o| o.value.is_none()).collect();
-        CrashModel::learnt(&matrix(&points), &lost, before, due)
+        losses::crashes(&matrix(&points), &lost, before, due)
     }
 
     /// Mean absolute deviation of `data` from the posterior mean of `learnt`, if anything was lost.
@@ -132,15 +132,15 @@ impl FitOptions<'_> {
         seen: &Observations,
         data: &Dataset,
         learnt: &Fitted,
-        before: Option<&DeviationModel>,
-    ) -> Result<Option<DeviationModel>, Error> {
+        before: Option<&SmoothProcess>,
+    ) -> Result<Option<SmoothProcess>, Error> {
         if !self.judges_losses(seen) {
             return Ok(None);
         }
         let means = learnt.model().means(data.x());
         let dimensions = seen.all().first().map_or(0, |o| o.x.len());
         let points = data.x().columns(0, dimensions).into_owned();
-        DeviationModel::learnt(&points, data.y(), &means, before).map(Some)
+        losses::deviations(&points, data.y(), &means, before).map(Some)
     }
 
     /// The point of the `index`-th observation followed by its context.

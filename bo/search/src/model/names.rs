@@ -70,29 +70,10 @@ pub struct Abilities {
 pub fn abilities(surrogate: &'static str) -> Abilities {
     Abilities {
         surrogate,
-        has_deviation: has_deviation(surrogate),
-        has_noise: has_noise(surrogate),
-        can_sample: can_sample(surrogate),
+        has_deviation: surrogate != "mlp",
+        has_noise: !matches!(surrogate, "mlp" | "rf"),
+        can_sample: !matches!(surrogate, "mlp" | "rf" | "dil-gp-released"),
     }
-}
-
-/// Whether the models of the surrogate of that name claim a standard deviation. The network's do
-/// not.
-pub fn has_deviation(name: &str) -> bool {
-    name != "mlp"
-}
-
-/// Whether they claim that observations are noisy, and by how much. The network claims nothing; a
-/// forest's leaves are pure, so that it takes each observation for the truth.
-pub fn has_noise(name: &str) -> bool {
-    !matches!(name, "mlp" | "rf")
-}
-
-/// Whether what they learn is a Gaussian process, of which whole functions can be drawn. The
-/// authors' code keeps the factor of another covariance than it predicts with, so that its
-/// prediction is no process's.
-pub fn can_sample(name: &str) -> bool {
-    !matches!(name, "mlp" | "rf" | "dil-gp-released")
 }
 
 /// The name of the acquisition that the surrogate is meant for.
@@ -183,8 +164,16 @@ mod tests {
         let data = dilgp::Dataset::new(x.clone(), y).expect("legal");
         for name in NAMES {
             let model = by_name(name).expect("legal").fit(&data, 3).expect("fits");
-            assert_eq!(model.draw(&x, 5).is_some(), can_sample(name), "{name}");
-            assert_eq!(model.joint(&x).is_some(), can_sample(name), "{name}");
+            assert_eq!(
+                model.draw(&x, 5).is_some(),
+                abilities(name).can_sample,
+                "{name}"
+            );
+            assert_eq!(
+                model.joint(&x).is_some(),
+                abilities(name).can_sample,
+                "{name}"
+            );
         }
     }
 }

@@ -2,7 +2,7 @@
 //! parameter, which is refitted from where it was and grows by a row between refits, or any other
 //! surrogate, fitted anew each time.
 
-use super::names::{self, Abilities, MATERN, has_deviation, has_noise};
+use super::names::{self, Abilities, MATERN};
 use super::refit::{QUICK, RefitSchedule, THOROUGH};
 use crate::Refusal;
 use dilgp::process::{FittedProcess, Noise};
@@ -75,37 +75,18 @@ impl Learner {
         }
     }
 
-    /// Whether its models claim a standard deviation.
-    pub fn has_deviation(&self) -> bool {
-        has_deviation(self.name())
-    }
-
-    /// Whether its models claim a noise of the observations: a process of a deterministic
-    /// objective has none.
-    pub fn has_noise(&self) -> bool {
-        match self {
-            Learner::Process(process) => process.noise != Noise::DETERMINISTIC,
-            Learner::Other(surrogate) => has_noise(surrogate.name()),
-        }
-    }
-
     /// Whether it weighs the standard errors of values.
     pub fn weighs_errors(&self) -> bool {
         self.grows() || self.name() == names::LEVEL_SET
     }
 
-    /// Whether whole functions can be drawn from its models.
-    pub fn can_sample(&self) -> bool {
-        names::can_sample(self.name())
-    }
-
     /// What it has to offer an acquisition.
     pub fn abilities(&self) -> Abilities {
+        let exact = matches!(self, Learner::Process(own) if own.noise == Noise::DETERMINISTIC);
+        let of_name = names::abilities(self.name());
         Abilities {
-            surrogate: self.name(),
-            has_deviation: self.has_deviation(),
-            has_noise: self.has_noise(),
-            can_sample: self.can_sample(),
+            has_noise: of_name.has_noise && !exact,
+            ..of_name
         }
     }
 
@@ -193,16 +174,25 @@ mod tests {
             let learner = Learner::by_name(name, true).expect("legal");
             let learnt = learner.learn(&data, None, 1).expect("fits");
             let believed = learnt.model().predict(&x);
-            assert_eq!(learner.has_deviation(), believed.std.is_some(), "{name}");
+            assert_eq!(
+                learner.abilities().has_deviation,
+                believed.std.is_some(),
+                "{name}"
+            );
             // A forest's leaves are pure: at what it was grown on an observation varies no more
             // than the trees disagree.
             let noise = believed
                 .std
                 .zip(believed.observation_std)
                 .map_or(0.0, |(std, whole)| whole[0].powi(2) - std[0].powi(2));
-            assert_eq!(learner.has_noise(), noise > 1e-6, "{name}: {noise}");
+            assert_eq!(
+                learner.abilities().has_noise,
+                noise > 1e-6,
+                "{name}: {noise}"
+            );
         }
         let exact = Learner::by_name("matern", false).expect("legal");
-        assert!(exact.has_deviation() && !exact.has_noise());
+        let exact = exact.abilities();
+        assert!(exact.has_deviation && !exact.has_noise);
     }
 }

@@ -172,8 +172,8 @@ impl Optimiser {
     /// finds better points than the bound: .85 [.72, 1.01] and .73 [.55, .96] times the least regret.
     fn searches_an_edge(&self) -> bool {
         let settings = &self.settings;
-        let unnamed = settings.noisy && settings.acquisition.is_none() && self.learner.can_sample();
-        unnamed && self.has_an_edge()
+        let unnamed = settings.noisy && settings.acquisition.is_none();
+        unnamed && self.learner.abilities().can_sample && self.has_an_edge()
     }
 
     /// What the noise decides now, if it decides.
@@ -229,7 +229,8 @@ impl Optimiser {
     /// judgement as `auto` makes it, by `gp-level-set` fitted to the observations. `false` for a
     /// surrogate that is not a Gaussian process, and for few or many observations.
     pub(super) fn noise_dominates(&self) -> bool {
-        let able = self.learner.has_noise() && self.learner.can_sample();
+        let able = self.learner.abilities();
+        let able = able.has_noise && able.can_sample;
         let judged = able && (FIRST..=MANY).contains(&self.state.seen.count());
         let judgement = judged.then(|| self.judgement_by_level_sets()).flatten();
         judgement.is_some_and(|judgement| judgement.noise_dominates())

@@ -2,7 +2,7 @@
 
 use super::Optimiser;
 use crate::Refusal;
-use crate::maximise::points;
+use crate::maximise::{Region, points};
 use crate::model::context::matrix;
 use crate::streams::Search;
 use dilgp::{Model, Prediction};
@@ -117,19 +117,31 @@ impl Optimiser {
         Some(self.posterior_now()?.learnt().process()?.eta().to_vec())
     }
 
-    /// How much each parameter matters: the share of the variance of the posterior mean over the cube that is
+    /// How much each parameter matters: the share of the variance of the posterior mean over a box of the cube that is
     /// gone where that parameter is known, with all its interactions (Jansen's estimate of the total effect,
     /// Computer Physics Communications 117, 1999). `None` for a fixed parameter; nothing if no surrogate can be
     /// fitted.
-    pub fn importance(&mut self) -> Option<Vec<Option<f64>>> {
+    pub fn importance(&mut self, within: &Region) -> Option<Vec<Option<f64>>> {
         self.learn().ok()?;
         let seed = Search::Importance.of(self.settings.seed);
         let (dimensions, space) = (self.space.dimensions(), &self.space);
-        let spread = |seed: u64| -> Vec<Vec<f64>> {
-            let points = points::sobol(dimensions, 0, PAIRS, seed);
-            points.iter().map(|x| space.snapped(x)).collect()
+        let spread = |units: &mut dyn Iterator<Item = &[f64]>| -> Vec<Vec<f64>> {
+            units.map(|unit| space.snapped(&within.at(unit))).collect()
         };
-        let (from, to) = (spread(seed), spread(shell::seeds::mix(&[seed, 1])));
+        // A pair is a point of one sequence, which estimates better than two of their own, where it has so many
+        // dimensions.
+        let pairs = match 2 * dimensions {
+            both @ ..=points::MOST_DIMENSIONS => points::sobol(both, 0, PAIRS, seed),
+            _ => {
+                let one = points::sobol(dimensions, 0, PAIRS, seed).into_iter();
+                let other = points::sobol(dimensions, 0, PAIRS, shell::seeds::mix(&[seed, 1]));
+                one.zip(other)
+                    .map(|pair| [pair.0, pair.1].concat())
+                    .collect()
+            }
+        };
+        let from = spread(&mut pairs.iter().map(|pair| &pair[..dimensions]));
+        let to = spread(&mut pairs.iter().map(|pair| &pair[dimensions..]));
         let view = self.posterior_now()?.view();
         let base = view.means(&matrix(&from));
         let variance = base.variance();

@@ -18,7 +18,8 @@ use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
 /// A rule that names the point to deploy.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Recommender {
     /// The paper's: the finished evaluation with the least value.
     Observed,

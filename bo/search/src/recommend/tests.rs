@@ -2,7 +2,7 @@ use super::*;
 use crate::model::incumbent::TOLERATED;
 use crate::model::incumbent::least_means;
 use crate::model::losses::LossModel;
-use crate::model::names::{NAMES, can_sample, has_noise};
+use crate::model::names::{NAMES, abilities};
 use crate::model::surrogate::{Fitted, Learner};
 use crate::model::transform::Transform;
 use crate::model::{FitOptions, Posterior};
@@ -229,7 +229,8 @@ fn no_shape_makes_any_recommender_unsound() {
                 Recommender::LevelSet,
                 Recommender::Centre,
             ];
-            let able = 2 + usize::from(has_noise(name)) + usize::from(can_sample(name));
+            let abilities = abilities(name);
+            let able = 2 + usize::from(abilities.has_noise) + usize::from(abilities.can_sample);
             let rules = &rules[..able];
             for seed in [0, 1] {
                 let seen = told(of_shape(value, seed));

@@ -166,7 +166,7 @@ impl Runner<'_> {
             work.begin(&due.copied().collect::<Vec<_>>());
             let worked = |cell: &W::Cell| work.work(store, cell);
             let elsewhere = |cell: &W::Cell| work.elsewhere(cell);
-            run_cells(store, &chosen, self.workers, interrupt, worked, elsewhere)?.kept
+            run_cells(store, &chosen, self.workers, interrupt, worked, elsewhere)?
         };
         if args.is_part() {
             return Ok(self.status(store)?);

@@ -276,8 +276,15 @@ fn difference(
     kept: Option<serde_json::Value>,
     wanted: Option<serde_json::Value>,
 ) -> (String, String, String) {
-    use serde_json::Value::Object;
+    use serde_json::Value::{self, Object};
+    const LONGEST: usize = 80;
     if let (Some(Object(kept)), Some(Object(wanted))) = (&kept, &wanted) {
+        let own = [kept, wanted].map(|thing| thing.get("name").map(Value::to_string));
+        if let [Some(kept), Some(wanted)] = own
+            && kept != wanted
+        {
+            return (name.to_owned(), kept, wanted);
+        }
         let mut names = wanted.keys().chain(kept.keys());
         if let Some(name) = names.find(|name| kept.get(*name) != wanted.get(*name)) {
             let [kept, wanted] = [kept, wanted].map(|plan| plan.get(name).cloned());
@@ -285,6 +292,9 @@ fn difference(
         }
     }
     let [kept, wanted] = [kept, wanted].map(|value| match value {
+        Some(Value::String(text)) if text.len() > LONGEST => {
+            format!("(checksum {})", checksum(text.as_bytes()))
+        }
         Some(value) => value.to_string(),
         None => "none".to_owned(),
     });

@@ -26,15 +26,6 @@ pub trait Cell: Sync {
     }
 }
 
-/// The outcome of running cells.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Done {
-    /// Cells that were finished before.
-    pub kept: usize,
-    /// Cells that this process finished.
-    pub here: usize,
-}
-
 /// Runs `cells` on `threads` workers, shared with every other process that works in `store`,
 /// and comes back when all are finished. `elsewhere` receives each that others finish meanwhile.
 /// A cell that fails is noted, and the others are worked out all the same.
@@ -48,7 +39,7 @@ pub fn run_cells<C, T, E>(
     interrupt: &Interrupt,
     work: impl Fn(&C) -> Result<T, E> + Sync,
     elsewhere: impl Fn(&C) + Sync,
-) -> Result<Done, E>
+) -> Result<usize, E>
 where
     C: Cell,
     T: Serialize,
@@ -57,16 +48,12 @@ where
     let workers = Workers::of(store, cells, interrupt)?;
     let kept = workers.done();
     let _guard = interrupt.end_on_interrupt(workers.exit_message());
-    let here = thread::scope(|scope| {
-        let worker = || workers.work(&work, &elsewhere);
-        let spawned: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(worker)).collect();
-        let here = spawned.into_iter().map(|worker| match worker.join() {
-            Ok(here) => here,
-            Err(panic) => std::panic::resume_unwind(panic),
-        });
-        here.sum()
+    thread::scope(|scope| {
+        for _ in 0..threads.max(1) {
+            scope.spawn(|| workers.work(&work, &elsewhere));
+        }
     });
-    workers.ended().map(|()| Done { kept, here })
+    workers.ended().map(|()| kept)
 }
 
 /// How far a cell is.
@@ -152,48 +139,41 @@ impl<'a, C: Cell, E: From<Failure> + Display> Workers<'a, C, E> {
     }
 
     /// Works until nothing is left to do; returns how many cells it finished.
-    fn work<T: Serialize>(
-        &self,
-        work: &impl Fn(&C) -> Result<T, E>,
-        elsewhere: &impl Fn(&C),
-    ) -> usize {
-        let mut finished = 0;
+    fn work<T: Serialize>(&self, work: &impl Fn(&C) -> Result<T, E>, elsewhere: &impl Fn(&C)) {
         while !self.is_over() {
             match self.next(elsewhere) {
-                Ok(Next::Begin(place)) => finished += usize::from(self.begun(place, work)),
+                Ok(Next::Begin(place)) => self.begun(place, work),
                 Ok(Next::Later) => thread::sleep(LOOK_EVERY),
                 Ok(Next::Nothing) => break,
                 Err(error) => self.end(error),
             }
         }
-        finished
     }
 
     /// Runs a claimed cell; whether it finished.
-    fn begun<T: Serialize>(&self, place: usize, work: &impl Fn(&C) -> Result<T, E>) -> bool {
+    fn begun<T: Serialize>(&self, place: usize, work: &impl Fn(&C) -> Result<T, E>) {
         let key = &self.keys[place];
-        let (state, finished) = match work(self.cells[place]) {
+        let state = match work(self.cells[place]) {
             Ok(content) => match self.store.put(key, &content) {
-                Ok(()) => (State::Done, true),
+                Ok(()) => State::Done,
                 Err(error) => {
                     self.end(error);
-                    (State::Failed, false)
+                    State::Failed
                 }
             },
             // Dropped, for another time.
-            Err(_) if self.interrupt.raised() => (State::open(), false),
+            Err(_) if self.interrupt.raised() => State::open(),
             Err(error) => {
                 terminal::warn(&format!("cell {key} failed: {error}"));
                 if let Err(error) = self.store.fail(key, &error.to_string()) {
                     self.end(error);
                 }
                 self.board().failed.get_or_insert(error);
-                (State::Failed, false)
+                State::Failed
             }
         };
         self.board().states[place] = state;
         self.claims.release(key);
-        finished
     }
 
     /// The first cell that no process works on.

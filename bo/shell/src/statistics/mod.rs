@@ -52,16 +52,6 @@ impl Interval {
         }
     }
 
-    /// The mean difference `after` − `before` of values that belong together pair by pair.
-    ///
-    /// # Panics
-    /// When the slices differ in length or are empty.
-    pub fn of_difference(after: &[f64], before: &[f64]) -> Interval {
-        assert_eq!(after.len(), before.len(), "pairs need two values each");
-        let differences: Vec<f64> = after.iter().zip(before).map(|(a, b)| a - b).collect();
-        Interval::of(&differences)
-    }
-
     /// Lower end of the interval.
     pub fn low(&self) -> f64 {
         self.mean - self.half_width.unwrap_or(f64::INFINITY)

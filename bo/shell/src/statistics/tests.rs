@@ -47,7 +47,8 @@ fn one_value_has_no_interval() {
 fn a_paired_difference_forgets_what_the_pairs_share() {
     let before = [1.0, 5.0, 9.0, 2.0];
     let after = [0.9, 4.8, 8.9, 1.8];
-    let paired = Interval::of_difference(&after, &before);
+    let differences: Vec<f64> = after.iter().zip(before).map(|(a, b)| a - b).collect();
+    let paired = Interval::of(&differences);
     assert_relative_eq!(paired.mean, -0.15, epsilon = 1e-12);
     assert!(
         paired.high() < 0.0,

@@ -100,6 +100,6 @@ fn dependences(
 }
 
 /// Whether the surrogate is searched by the confidence bound that the picture shows.
-fn is_bounded(name: &str) -> bool {
-    surrogates::has_deviation(name) && surrogates::usual_acquisition(name) == "ucb"
+fn is_bounded(name: &'static str) -> bool {
+    surrogates::abilities(name).has_deviation && surrogates::usual_acquisition(name) == "ucb"
 }

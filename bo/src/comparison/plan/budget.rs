@@ -4,10 +4,9 @@ use crate::Error;
 use crate::flights::context::Context;
 use crate::flights::problem::Problem;
 use crate::run::settings::{Settings, is_one, one};
-use crate::study::{Config, field};
+use crate::study::Config;
 use serde::{Deserialize, Serialize};
 use shell::cells::PLAN;
-use shell::files::checksum;
 use sim::Airframe;
 use std::path::Path;
 
@@ -58,11 +57,6 @@ pub struct Budget {
     /// The study, whole, whose flight, winds and tuned gains stand in the place of the paper's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub own_study: Option<String>,
-}
-
-/// A name, or that each surrogate has its own.
-fn name_of(environments: Option<Context>) -> String {
-    environments.map_or("its default", Context::name).to_owned()
 }
 
 impl Budget {
@@ -145,100 +139,5 @@ impl Budget {
     /// Evaluations of one cell.
     pub fn evaluations(&self) -> u64 {
         self.initial + self.iterations
-    }
-
-    /// The first number in which `self` and `other` differ: its flag and both values.
-    pub fn difference(&self, other: &Budget) -> Option<(&'static str, String, String)> {
-        let text = |value: &dyn std::fmt::Display| value.to_string();
-        let theirs = &other.floor_flights;
-        let study = |text: &Option<String>| match text {
-            Some(text) => format!("(checksum {})", checksum(text.as_bytes())),
-            None => "none".to_owned(),
-        };
-        let own = [
-            ("windhover", self.windhover.clone(), other.windhover.clone()),
-            ("floor-flights", text(&self.floor_flights), text(theirs)),
-            (
-                "environments",
-                name_of(self.environments),
-                name_of(other.environments),
-            ),
-            ("config", study(&self.own_study), study(&other.own_study)),
-        ];
-        let studies = [self.study(), other.study()];
-        let shared = SHARED.into_iter().filter_map(field).filter_map(|field| {
-            let [ours, theirs] = studies.each_ref().map(|study| match field.typed(study)? {
-                none if none == "none" => Some("its default".to_owned()),
-                value => Some(value),
-            });
-            Some((field.flag?.name, ours?, theirs?))
-        });
-        let mut pairs = own.into_iter().chain(shared);
-        let differing = pairs.find(|(_, ours, theirs)| ours != theirs);
-        differing.or_else(|| self.other_airframe(&other.airframe))
-    }
-
-    /// The default study with these numbers.
-    fn study(&self) -> Config {
-        let usual = Config::default();
-        Config {
-            settings: Settings {
-                lambda: self.lambda,
-                ..self.given_to(usual.settings)
-            },
-            ..usual
-        }
-    }
-
-    /// How `other` differs from this vehicle; `None` if it does not.
-    fn other_airframe(&self, other: &Airframe) -> Option<(&'static str, String, String)> {
-        let ours = &self.airframe;
-        let theirs = match ours.name == other.name {
-            true => format!("{} with other numbers", other.name),
-            false => other.name.clone(),
-        };
-        (ours != other).then(|| ("airframe", ours.name.clone(), theirs))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::comparison::plan::tests::plan;
-
-    #[test]
-    fn a_difference_between_budgets_is_named_with_both_values() {
-        let ours = plan().budget;
-        assert_eq!(ours.difference(&ours.clone()), None);
-        let other = Budget {
-            kappa: 3.0,
-            ..ours.clone()
-        };
-        let expected = ("kappa", "2".to_owned(), "3".to_owned());
-        assert_eq!(ours.difference(&other), Some(expected));
-        let other = Budget {
-            lambda: Some(0.5),
-            ..ours.clone()
-        };
-        let expected = ("lambda", "its default".to_owned(), "0.5".to_owned());
-        assert_eq!(ours.difference(&other), Some(expected));
-        let other = Budget {
-            environments: Some(Context::None),
-            ..ours.clone()
-        };
-        let expected = ("environments", "its default".to_owned(), "none".to_owned());
-        assert_eq!(ours.difference(&other), Some(expected));
-        let of = |airframe: Airframe| Budget {
-            airframe,
-            ..ours.clone()
-        };
-        let crazyflie = Airframe::by_name("crazyflie").expect("shipped");
-        let expected = ("airframe", "omac".to_owned(), "crazyflie".to_owned());
-        assert_eq!(ours.difference(&of(crazyflie)), Some(expected));
-        let mut heavier = Airframe::omac();
-        heavier.mass_kg *= 1.1;
-        let expected = "omac with other numbers".to_owned();
-        let found = ours.difference(&of(heavier)).map(|difference| difference.2);
-        assert_eq!(found, Some(expected));
     }
 }

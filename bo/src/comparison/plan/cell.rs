@@ -5,7 +5,6 @@ use crate::comparison::plan::method::Method;
 use crate::comparison::plan::method::Training;
 use crate::flights::evaluation::{Evaluation, lost};
 use crate::flights::held_out::Test;
-use search::{self, RECOMMENDERS};
 use serde::{Deserialize, Serialize};
 use sim::Gains;
 
@@ -78,41 +77,19 @@ impl shell::cells::Cell for Piece {
 
 /// How a candidate was chosen among what was flown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(into = "String", try_from = "String")]
+#[serde(rename_all = "kebab-case")]
 pub enum Recommender {
     /// What we would deploy: by the surrogate's usual rule; for CMA-ES the centre of its search; for
     /// gains that nobody searched, these gains.
     Recommended,
     /// A rule by its name. `observed` is the paper's: the best single flight.
+    #[serde(untagged)]
     By(search::Recommender),
 }
 
 impl Recommender {
     /// The paper's.
     pub const OBSERVED: Recommender = Recommender::By(search::Recommender::Observed);
-}
-
-impl From<Recommender> for String {
-    fn from(recommender: Recommender) -> String {
-        let name = match recommender {
-            Recommender::Recommended => "recommended",
-            Recommender::By(rule) => rule.name(),
-        };
-        name.to_owned()
-    }
-}
-
-impl TryFrom<String> for Recommender {
-    type Error = String;
-
-    fn try_from(name: String) -> Result<Recommender, String> {
-        if name == "recommended" {
-            return Ok(Recommender::Recommended);
-        }
-        let known = RECOMMENDERS.iter().find(|(known, _)| *known == name);
-        let rule = known.ok_or_else(|| format!("no recommender is called `{name}`"))?;
-        Ok(Recommender::By(rule.1))
-    }
 }
 
 /// A finished cell.

@@ -89,7 +89,7 @@ impl<'a> Flying<'a> {
     /// Takes the progress off the screen.
     pub fn finish(&self) {
         if let Some(Ok(progress)) = self.shown.get().map(|shown| shown.progress.lock()) {
-            progress.finish();
+            progress.display.finish();
         }
     }
 

@@ -6,6 +6,7 @@ use crate::comparison::plan::cell::{Cell, Piece};
 use crate::comparison::plan::method::Method;
 use crate::comparison::work::tuner::settings;
 use crate::run::estimate::Estimate;
+use shell::Failure;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
@@ -58,9 +59,8 @@ impl<'a> Times<'a> {
         }
         let settings = settings(cell, &self.plan.budget)?;
         let problem = self.plan.budget.problem(&settings)?;
-        let threads = 1;
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        let pool = pool.map_err(|source| Error::Threads { threads, source })?;
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+        let pool = pool.map_err(Failure::threads)?;
         let estimate = pool.install(|| Estimate::of(&settings, &problem))?;
         made.insert(kind, estimate);
         Ok(estimate)

@@ -73,7 +73,7 @@ pub(super) fn settings(cell: &Cell, budget: &Budget) -> Result<Settings, Error> 
     let usual = budget.usual(cell.trajectory, surrogate, cell.seed)?;
     let by_bound = usual.acquisition == "ucb";
     Ok(budget.given_to(Settings {
-        recommender: by_bound.then_some("centroid"),
+        recommender: by_bound.then_some(search::Recommender::Centroid),
         ..usual
     }))
 }

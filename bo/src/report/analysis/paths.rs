@@ -15,7 +15,8 @@ use sim::Flight;
 const FINEST: u32 = 100;
 
 /// How much coarser paths become, in turn, until all of them fit.
-const COARSER: [usize; 4] = [1, 2, 5, 10];
+const COARSER: [usize; 6] = [1, 2, 5, 10, 20, 50];
+const COARSEST: usize = 100;
 
 /// Most bytes that all paths take in the page.
 pub const MOST_BYTES: usize = 450_000;
@@ -74,12 +75,8 @@ impl Paths {
         let departures = pairs.filter(departs).count();
         let thinned = |by| Paths::thinned(&recorded.trials, &flown, by, departures);
         let mut finer = COARSER.into_iter().map(thinned);
-        if let Some(paths) = finer.find(|paths| paths.bytes() <= MOST_BYTES) {
-            return paths;
-        }
-        let mut paths = thinned(COARSER[COARSER.len() - 1]);
-        paths.keep_the_best(&recorded.trials);
-        paths
+        let small = finer.find(|paths| paths.bytes() <= MOST_BYTES);
+        small.unwrap_or_else(|| thinned(COARSEST))
     }
 
     fn thinned(history: &[Evaluation], flown: &[Flight], by: usize, departures: usize) -> Paths {
@@ -104,34 +101,6 @@ impl Paths {
     /// What they take in the page.
     fn bytes(&self) -> usize {
         serde_json::to_string(self).map_or(usize::MAX, |json| json.len())
-    }
-
-    /// Leaves out the evaluations of the greatest cost until the others fit.
-    fn keep_the_best(&mut self, history: &[Evaluation]) {
-        let mut by_cost: Vec<&Evaluation> = history.iter().collect();
-        by_cost.sort_by(|a, b| a.cost_m.total_cmp(&b.cost_m));
-        let size =
-            |path: &Path| serde_json::to_string(path).map_or(usize::MAX, |json| json.len() + 1);
-        let mut room =
-            MOST_BYTES.saturating_sub(self.bytes() - self.flights.iter().map(size).sum::<usize>());
-        let mut kept = std::collections::BTreeSet::new();
-        for evaluation in by_cost {
-            let path = &self.flights[evaluation.number as usize];
-            match room.checked_sub(size(path)) {
-                Some(left) => room = left,
-                None => break,
-            }
-            kept.insert(path.number);
-        }
-        self.flights.retain(|path| kept.contains(&path.number));
-    }
-
-    /// Whether the page can show evaluation `number`.
-    pub fn holds(&self, number: u64) -> bool {
-        let place = self
-            .flights
-            .binary_search_by_key(&number, |path| path.number);
-        place.is_ok()
     }
 }
 
@@ -175,32 +144,5 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn where_not_all_fit_those_of_the_least_cost_stay() {
-        use crate::flights::evaluation::tests::evaluation;
-        let costs = [Some(0.5), None, Some(0.2), Some(0.3)];
-        let history: Vec<Evaluation> = (0..)
-            .zip(costs)
-            .map(|(n, cost)| evaluation(n, &[cost]))
-            .collect();
-        let path = |number| Path {
-            number,
-            domain: "gusty".to_owned(),
-            position: [0, 1, 2].map(|_| vec![1000; MOST_BYTES / 40]),
-            ace: 1,
-            lost: None,
-        };
-        let mut paths = Paths {
-            step_ms: 100,
-            reference: Steps::default(),
-            flights: (0..4).map(path).collect(),
-            departures: 0,
-        };
-        paths.keep_the_best(&history);
-        let kept: Vec<u64> = paths.flights.iter().map(|path| path.number).collect();
-        assert_eq!(kept, [2, 3]);
-        assert!(paths.bytes() <= MOST_BYTES && paths.holds(3) && !paths.holds(0));
     }
 }

@@ -15,7 +15,7 @@ use crate::run::settings::Settings;
 use nalgebra::DVector;
 use rayon::prelude::*;
 use search::{Acquisition, Origin};
-use shell::statistics::central_width;
+use shell::statistics::{central_width, clopper_pearson};
 
 /// Most trials that are predicted; of more, as many that are evenly spread.
 pub const MOST_TRIALS: usize = 40;
@@ -69,12 +69,9 @@ impl Coverage {
         self.within as f64 / self.count as f64
     }
 
-    /// Wilson's 95 % interval for the share (E. B. Wilson, J. Am. Stat. Assoc. 22, 1927).
+    /// The 95 % interval of Clopper and Pearson for the share.
     pub fn interval(&self) -> [f64; 2] {
-        let (n, p, z) = (self.count as f64, self.observed(), 1.959_964);
-        let middle = (p + z * z / (2.0 * n)) / (1.0 + z * z / n);
-        let half = z / (1.0 + z * z / n) * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt();
-        [(middle - half).max(0.0), (middle + half).min(1.0)]
+        clopper_pearson(self.within, self.count)
     }
 }
 
@@ -284,14 +281,14 @@ mod tests {
     }
 
     #[test]
-    fn wilson_s_interval_is_the_tabulated_one() {
+    fn the_interval_of_a_share_is_the_tabulated_one() {
         let coverage = Coverage {
             nominal: 0.9,
             within: 8,
             count: 10,
         };
         let [low, high] = coverage.interval();
-        assert!((low - 0.4902).abs() < 1e-4 && (high - 0.9433).abs() < 1e-4);
+        assert!((low - 0.4439).abs() < 1e-4 && (high - 0.9748).abs() < 1e-4);
     }
 
     #[test]

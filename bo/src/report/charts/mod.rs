@@ -14,9 +14,9 @@ use crate::run::disk::record::Record;
 use crate::run::partial_dependence::{PartialDependence, labels, parameters};
 use crate::run::settings::Settings;
 use plots::{
-    AmplitudeCurve, AmplitudesPicture, BoundsPicture, CalibrationPanel, CalibrationPicture, Error,
-    Estimate, IntervalPanel, IntervalsPicture, MOST_PARAMETERS, Moment, Pair, PairsPicture, Scale,
-    SlicesPicture,
+    BoundsPicture, CalibrationPanel, CalibrationPicture, CurveKind, CurvesPicture, Error, Estimate,
+    IntervalPanel, IntervalsPicture, MOST_PARAMETERS, MarkedCurve, Moment, Pair, PairsPicture,
+    Scale, SlicesPicture,
 };
 use shell::statistics::central_width;
 
@@ -252,13 +252,15 @@ pub fn spectrum(flown: &InDomain, name: &str) -> Result<String, Error> {
         (&flown.default, "default gains"),
     ];
     let points = both.map(|(gains, _)| gains.spectrum.as_ref().map(drawn).unwrap_or_default());
-    let curves = [0, 1].map(|k| AmplitudeCurve {
-        label: both[k].1,
-        points: &points[k],
+    let curves = [0, 1].map(|k| MarkedCurve {
+        label: both[k].1.to_owned(),
+        points: points[k].clone(),
         peak: peak(both[k].0),
+        settled: None,
     });
-    plots::svg(&AmplitudesPicture {
+    plots::svg(&CurvesPicture {
         title: &format!("Spectrum of the body rates in {name} wind"),
+        kind: CurveKind::Amplitudes,
         names: ["frequency [Hz]", "body rate [deg/s/√Hz]"],
         peak_name: "largest peak",
         curves: &curves,

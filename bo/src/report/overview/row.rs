@@ -7,6 +7,7 @@ use crate::run::disk::record::Candidate;
 use crate::statistics::MedianInterval;
 use crate::terminal::printable;
 use serde::Serialize;
+use shell::table::Table;
 
 /// One line of a list, and one object of its JSON form.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -165,22 +166,8 @@ const HEADS: [&str; 7] = [
 
 /// The lines of `rows` under their heads, each column as wide as it must be.
 pub fn list(rows: &[Row]) -> String {
-    let lines: Vec<[String; 7]> = std::iter::once(HEADS.map(str::to_owned))
-        .chain(rows.iter().map(Row::cells))
-        .collect();
-    let width = |column: usize| {
-        let widths = lines.iter().map(|line| line[column].chars().count());
-        widths.max().unwrap_or(0)
-    };
-    let widths: Vec<usize> = (0..HEADS.len()).map(width).collect();
-    let line = |cells: &[String; 7]| {
-        let padded = cells.iter().zip(&widths);
-        let padded: Vec<String> = padded
-            .map(|(cell, &width)| format!("{cell:<width$}"))
-            .collect();
-        padded.join("  ").trim_end().to_owned() + "\n"
-    };
-    lines.iter().map(line).collect()
+    let cells = rows.iter().map(|row| row.cells().into());
+    Table::of_words(HEADS).with(cells).text(0)
 }
 
 /// The median ACE of the completed flights in all domains [m].

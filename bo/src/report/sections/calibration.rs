@@ -106,7 +106,7 @@ fn method(report: &Report) -> String {
     };
     let settings = &report.recorded.settings;
     let usual = || surrogates::usual_loss_model(settings.surrogate, true, true);
-    let losses = match settings.loss_model().ok().flatten().unwrap_or_else(usual) {
+    let losses = match settings.loss_model.unwrap_or_else(usual) {
         LossModel::Apart => {
             "the surrogate learns from what completed, and a model of losses adds to its prediction what a loss costs, \
              by its probability"

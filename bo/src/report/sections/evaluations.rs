@@ -4,10 +4,10 @@ use crate::flights::context::Context;
 use crate::flights::evaluation::Evaluation;
 use crate::flights::space::Knob;
 use crate::report::analysis::paths::Paths;
-use crate::report::html::{self, counted, escape, metres, short};
+use crate::report::html::{counted, escape, metres, short};
 use crate::report::sections::{figures, table};
 use crate::report::{Report, charts};
-use crate::run::disk::record::{Candidate, Record};
+use crate::run::disk::record::Record;
 use crate::run::settings::Settings;
 use search::Origin;
 use sim::Outcome;
@@ -49,13 +49,6 @@ pub fn course(settings: &Settings, history: &[Evaluation]) -> String {
         1 => String::new(),
         n => format!("; {n} are flown side by side, chosen before any of them is known"),
     };
-    let is_final = |evaluation: &&Evaluation| matches!(evaluation.origin, Origin::Final { .. });
-    let finals = match history.iter().filter(is_final).count() {
-        0 => String::new(),
-        n => format!(
-            " The last {n} were flown in pairs in the same winds: what the surrogate recommended before them and the best observed."
-        ),
-    };
     let fallbacks = history
         .iter()
         .filter(|t| matches!(t.origin, Origin::Fallback { .. }))
@@ -69,7 +62,7 @@ pub fn course(settings: &Settings, history: &[Evaluation]) -> String {
     };
     let caption = format!(
         "Every evaluation in order, those of the initial design as rings. {cost} {flights}{context}{side_by_side}, \
-         so the best so far is partly luck: judge by the held-out flights.{finals}{fallback}",
+         so the best so far is partly luck: judge by the held-out flights.{fallback}",
     );
     figures(&[(charts::convergence(settings, history), caption)])
 }
@@ -95,17 +88,16 @@ pub(super) fn gain_titles(knobs: &[Knob]) -> impl Iterator<Item = String> {
 
 /// Every evaluation that lost a flight.
 pub fn lost(report: &Report) -> String {
-    let held_out = lost_held_out(&report.recorded);
     let trials = report.recorded.trials.iter();
     let lost = trials.filter(|trial| trial.lost_a_flight());
     let rows: Vec<Vec<String>> = lost.map(lost_row).collect();
     if rows.is_empty() {
-        return format!("<p>No evaluation of the tuning lost a flight.</p>\n{held_out}");
+        return "<p>No evaluation of the tuning lost a flight.</p>\n".to_owned();
     }
     let head = ["evaluation", "wind", "wind seed", "lost at", "why"];
     let count = rows.len();
     format!(
-        "<p>{} of the tuning lost a flight; this is what tuning costs. Their gains stand in the table above.</p>\n<details{}><summary>All of them</summary>{}</details>\n{held_out}",
+        "<p>{} of the tuning lost a flight; this is what tuning costs. Their gains stand in the table above.</p>\n<details{}><summary>All of them</summary>{}</details>\n",
         counted(count, "evaluation"),
         open(count),
         table(&head, rows)
@@ -123,21 +115,6 @@ fn lost_row(trial: &Evaluation) -> Vec<String> {
         at,
         format!("<span class=\"why\">{why}</span>"),
     ]
-}
-
-/// Held-out flights lost with the default and the recommended gains.
-fn lost_held_out(recorded: &Record) -> String {
-    let tests = |name: &str, candidate: &Candidate| {
-        let tests = candidate.tests.iter().map(|test| {
-            let (lost, domain) = (html::lost(&test.losses()), escape(&test.domain));
-            format!("{lost} with the {name} gains in {domain} wind")
-        });
-        tests.collect::<Vec<_>>()
-    };
-    let default = tests("default", &recorded.default);
-    let recommended = tests("recommended", &recorded.recommended);
-    let all = [default, recommended].concat().join("; ");
-    format!("<p>Lost among the held-out flights: {all}.</p>\n")
 }
 
 /// The table.
@@ -193,7 +170,7 @@ fn evaluation_row(one: &Evaluation, knobs: &[Knob], paths: Option<&Paths>) -> Ve
         Some(cost_m) => metres(cost_m),
         None => "<span class=\"worse\">lost</span>".to_owned(),
     };
-    let button = match paths.is_some_and(|paths| paths.holds(number)) {
+    let button = match paths.is_some() {
         true => format!(
             "<button type=\"button\" data-evaluation=\"{number}\" aria-label=\"replay evaluation {number}\" hidden>replay</button>"
         ),
@@ -224,16 +201,12 @@ fn chosen_by(origin: &Origin) -> &'static str {
 
 fn kept(paths: &Paths, all: usize) -> String {
     let rate = 1000.0 / paths.step_ms as f64;
-    let some = match paths.flights.len() {
-        kept if kept == all => String::new(),
-        kept => format!(" To keep the page small only the {kept} of least cost can be replayed."),
-    };
     let departures = match paths.departures {
         0 => "they equal the record to the last bit".to_owned(),
         n => format!("{n} of them depart from the record: another build or processor made it"),
     };
     format!(
         "“Replay” shows the path of an evaluation (of several flights the first lost one, or the first) in the picture above, {rate:.0} points a second. \
-         All {all} were flown again for it; {departures}.{some}"
+         All {all} were flown again for it; {departures}."
     )
 }

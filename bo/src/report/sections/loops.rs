@@ -4,7 +4,9 @@
 use super::{Drawing, figures, titled_table};
 use crate::flights::margins::{SOUND_DISK, SOUND_GAIN, SOUND_PHASE_DEG};
 use crate::report::html::escape;
-use plots::{OpenLoop, OpenLoopPoint, OpenLoopsPicture, StepCurve, StepsPicture};
+use plots::{
+    CurveKind, CurvesPicture, MarkedCurve, OpenLoop, OpenLoopPoint, OpenLoopsPicture,
+};
 use rayon::prelude::*;
 use sim::margins::{
     CurvePoint, LOOPS, Linearised, Loop, Margins, SETTLED, StepFigures, usual_wind_m_s,
@@ -159,17 +161,19 @@ fn step_picture(name: &str, answers: &[(&Hovering, &Vec<f64>, &StepFigures)]) ->
         let peak = highest.filter(|_| figures.overshoot > SETTLED);
         let settled = figures.settling_s.map(|s| (1e3 * s).round() as usize);
         let settled = settled.filter(|k| *k <= periods);
-        StepCurve {
+        MarkedCurve {
             label: side.name.clone(),
             points,
             peak: peak.map(|k| point(values, k)),
             settled: settled.map(|k| point(values, k)),
         }
     });
-    let curves: Vec<StepCurve> = curves.collect();
-    plots::svg(&StepsPicture {
+    let curves: Vec<MarkedCurve> = curves.collect();
+    plots::svg(&CurvesPicture {
         title: &format!("Answer of the {name} to a step of its setpoint"),
-        y_name: "share of the step",
+        kind: CurveKind::Steps,
+        names: ["time after the step [s]", "share of the step"],
+        peak_name: "overshoot",
         curves: &curves,
     })
 }

@@ -1,15 +1,8 @@
 //! The commands that reproduce the run, and the files next to the page.
 
-use crate::Error;
-use crate::flights::problem::Problem;
-use crate::flights::warm_start::TunedGain;
 use crate::report::Report;
 use crate::report::html::escape;
-use crate::run::disk::record::Record;
-use crate::run::settings::{Settings, trajectory_name};
-use crate::study::{Config, Route, fields};
 use crate::terminal::word as quoted;
-use sim::{AIRFRAME_NAMES, Airframe};
 use std::fmt::Write;
 
 /// The commands, the version and the seed.
@@ -17,18 +10,15 @@ pub fn reproduce(report: &Report) -> String {
     let recorded = &report.recorded;
     let settings = &recorded.settings;
     let folder = quoted(&report.name);
-    let typed = || flags(settings, &recorded.problem.airframe.name).ok();
-    let (made, note) = if report.has_config {
-        (
+    let (made, note) = match report.has_config {
+        true => (
             Some(format!("bo --config {folder}/config.toml --out again")),
             "config.toml in the run’s folder holds every setting.",
-        )
-    } else if let Some(typed) = typed().filter(|_| usual(recorded)) {
-        (Some(typed), "")
-    } else {
-        let missing = "The run’s study file, config.toml, is missing from its folder, and no flags say all that \
-                       this run does not share with the default study: it cannot be made again without it.";
-        (None, missing)
+        ),
+        false => (
+            None,
+            "The run’s study file, config.toml, is missing from its folder: it cannot be made again without it.",
+        ),
     };
     let others = [
         format!("bo report {folder}"),
@@ -47,75 +37,6 @@ pub fn reproduce(report: &Report) -> String {
         settings.seed,
         escape(&folder),
     )
-}
-
-/// Whether flags say all that decides the run: its problem is the default study's, but for a
-/// shipped vehicle, its cost has no weights, and it took no earlier run's evaluations as data.
-fn usual(recorded: &Record) -> bool {
-    let problem = &recorded.problem;
-    if recorded.weighted()
-        || recorded.warm_start.is_some()
-        || !AIRFRAME_NAMES.contains(&problem.airframe.name.as_str())
-    {
-        return false;
-    }
-    let (settings, vehicle) = (&recorded.settings, &problem.airframe.name);
-    let Ok(mut study) = Config::read_for(vehicle) else {
-        return false;
-    };
-    if settings.exportable.is_some() || *vehicle != Airframe::omac().name {
-        study.set_careful(true);
-    }
-    let ours = &study.conditions;
-    if settings.margins != study.settings.margins
-        || (problem.start, problem.settle_s) != (ours.start, ours.settle_s)
-    {
-        return false;
-    }
-    let Ok(Problem { tuning, space, .. }) = study.problem() else {
-        return false;
-    };
-    let shares = tuning.training.iter().cloned().zip(tuning.shares);
-    let training = &problem.training;
-    let theirs_share = training.iter().map(|one| (one.domain.clone(), one.share));
-    // Records of the first form do not say.
-    let trained_alike = training.is_empty() || theirs_share.eq(shares);
-    let (theirs, ours) = (problem.setup(), &tuning.setup);
-    theirs.airframe == ours.airframe
-        && theirs.sensors == ours.sensors
-        && theirs.world == ours.world
-        && theirs.uncertain == ours.uncertain
-        && problem.domains == tuning.domains
-        && space
-            .knobs()
-            .iter()
-            .map(TunedGain::of)
-            .eq(problem.tuned_gains())
-        && trained_alike
-}
-
-/// The command that makes the run of these settings: what names a run, and every flag that does not
-/// go without saying with its surrogate.
-fn flags(settings: &Settings, airframe: &str) -> Result<String, Error> {
-    let study = Config {
-        settings: settings.clone(),
-        route: Route::Shipped(trajectory_name(&settings.trajectory)?),
-        ..Config::read_for(airframe)?
-    };
-    let mut usual = Config::default();
-    usual.settings.set_surrogate(settings.surrogate);
-    let mut command = String::from("bo");
-    for field in fields() {
-        let (Some(flag), Some(value)) = (field.flag, field.typed(&study)) else {
-            continue;
-        };
-        let names = ["trajectory", "surrogate", "seed"].contains(&field.key);
-        if names || field.typed(&usual).as_ref() != Some(&value) {
-            // Writing to a String cannot fail.
-            let _ = write!(command, " --{} {}", flag.name, quoted(&value));
-        }
-    }
-    Ok(command + " --out again")
 }
 
 /// What the files of a run hold, those first that people look for.

@@ -139,12 +139,6 @@ fn chosen(recorded: &Record) -> String {
         _ => "evaluation",
     };
     let how = match &recorded.recommended.choice {
-        Some(Choice::Centroid { .. }) => format!(
-            "the middle of the ten {one}s with the best posterior means; averaging takes out most of the luck of single {one}s"
-        ),
-        Some(Choice::LevelSet { .. }) => format!(
-            "the middle of all that one {one} could hardly distinguish from the best, by the posterior; no single lucky {one} decides it"
-        ),
         Some(Choice::Centre {
             share,
             ends,
@@ -159,40 +153,11 @@ fn chosen(recorded: &Record) -> String {
             let worse = ends[1] - ends[0];
             towards_the_centre(one, next, *share, worse, *deviation, *noise)
         }
-        Some(Choice::NearBest { .. }) => format!(
-            "those of the {one} with the best posterior mean, or the middle of good ones near it; the posterior predicts that the middle of all good ones is worse"
-        ),
-        Some(Choice::Believed { .. }) => {
-            format!("those of the {one} with the best posterior mean")
-        }
-        Some(Choice::ObservedBefore { .. }) => format!(
-            "those of the best {one} of the warm start, because the surrogate could not be fitted"
-        ),
-        Some(Choice::BaselineByBelief { .. }) => {
-            "the start gains themselves: the surrogate predicts nothing better".to_owned()
-        }
-        Some(Choice::Observed { .. }) => {
-            format!("those of the best observed {one}, because the surrogate could not be fitted")
-        }
-        Some(Choice::Final {
-            observed,
-            pairs,
-            difference,
-            standard_error,
-        }) => final_gains(one, *observed, *pairs, *difference, *standard_error),
-        Some(Choice::WithinLimits) => {
-            "gains that keep the limits, because none that do finished".to_owned()
-        }
-        Some(Choice::OutsideLimits) => {
-            "gains that come nearest to the limits on what is measured: none keep them".to_owned()
-        }
-        Some(Choice::BaselineByDefault) | None => {
-            "the start gains themselves, because every evaluation lost a flight".to_owned()
-        }
+        _ => crate::report::table::chosen(recorded).to_owned(),
     };
     let regime = regime(recorded, one).unwrap_or_default();
     format!(
-        "The recommended gains are {how}.{regime} The best observed {one}’s gains are the paper’s choice; one lucky wind can decide it."
+        "How the recommended gains were chosen: {how}.{regime} The best observed {one}’s gains are the paper’s choice; one lucky wind can decide it."
     )
 }
 
@@ -227,36 +192,6 @@ fn regime(recorded: &Record, one: &str) -> Option<String> {
         100.0 * last.lost,
         all.len(),
     ))
-}
-
-/// How the finals ended. Costs are compared as logarithms.
-fn final_gains(
-    one: &str,
-    observed: bool,
-    pairs: u64,
-    difference: f64,
-    standard_error: Option<f64>,
-) -> String {
-    let percent = |log: f64| 100.0 * log.exp_m1();
-    let cost = match standard_error {
-        Some(error) => format!(
-            "{:+.1} % give or take {:.1} % (a standard error)",
-            percent(difference),
-            percent(error)
-        ),
-        None => format!("{:+.1} %", percent(difference)),
-    };
-    let (winner, why) = match observed {
-        true => (format!("those of the best observed {one}"), ""),
-        false => (
-            "those that the surrogate recommends".to_owned(),
-            ", which is not lower by more than a standard error",
-        ),
-    };
-    format!(
-        "{winner}: in the {} {one}s of the finals the best observed {one}’s gains cost {cost} against the surrogate’s in the same {pairs} winds{why}",
-        2 * pairs
-    )
 }
 
 /// Why the gains lie so far from the posterior minimum on the way to the middle of all good ones. Costs

@@ -17,7 +17,7 @@ pub use limit::{
     MARGIN_DB, MARGIN_DEG, MARGIN_DISK, MARGIN_MS, MOST_ACTIVITY, MOST_EVALUATIONS, MOST_SHARE,
     SENSOR_NOISE, SETTLE_S, SHARE, THREADS, TOGETHER,
 };
-use search::{Acquisition, LOSS_MODELS, LossModel, RECOMMENDERS, Recommender, surrogates};
+use search::{Acquisition, LossModel, Recommender, surrogates};
 use serde::{Deserialize, Serialize};
 use shell::Failure;
 use sim::autopilot::by_name;
@@ -68,19 +68,11 @@ pub struct Settings {
     pub acquisition: Name,
     /// Name of the rule that chooses the gains to recommend, one of [`RECOMMENDERS`]; without one
     /// that which goes with the acquisition.
-    #[serde(
-        default,
-        deserialize_with = "words::recommender_read",
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub recommender: Option<Name>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recommender: Option<Recommender>,
     /// What becomes of lost evaluations, one of [`LOSS_MODELS`]; without one what goes with the surrogate.
-    #[serde(
-        default,
-        deserialize_with = "words::loss_model_read",
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub loss_model: Option<Name>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub loss_model: Option<LossModel>,
     /// What the surrogate has as context of each flight.
     #[serde(default, skip_serializing_if = "words::is_none")]
     pub environments: Context,
@@ -215,29 +207,13 @@ impl Settings {
     /// # Errors
     /// A name that does not exist.
     pub fn rule(&self) -> Result<Acquisition, Error> {
-        let certain = !surrogates::has_deviation(self.surrogate);
+        let certain = !surrogates::abilities(self.surrogate).has_deviation;
         let named = words::acquisition_name(self.acquisition)?;
         Ok(match Acquisition::by_name(named)? {
             Acquisition::Bound { .. } if certain => Acquisition::LeastMean,
             Acquisition::Bound { .. } => Acquisition::Bound { kappa: self.kappa },
             other => other,
         })
-    }
-
-    /// The rule that chooses the gains to recommend, where one is named.
-    ///
-    /// # Errors
-    /// A name that does not exist.
-    pub fn recommender(&self) -> Result<Option<Recommender>, Error> {
-        words::meaning("recommender", &RECOMMENDERS, self.recommender)
-    }
-
-    /// What becomes of lost evaluations, where that is named.
-    ///
-    /// # Errors
-    /// A name that does not exist.
-    pub fn loss_model(&self) -> Result<Option<LossModel>, Error> {
-        words::meaning("loss-model", &LOSS_MODELS, self.loss_model)
     }
 
     /// Whether an earlier version searched by what this one has not: its runs are shown, and no more is
@@ -312,7 +288,7 @@ impl Settings {
     fn check_acquisition(&self) -> Result<(), Error> {
         let abilities = surrogates::abilities(self.surrogate);
         self.rule()?.check(&abilities)?;
-        if let Some(recommender) = self.recommender()? {
+        if let Some(recommender) = self.recommender {
             recommender.check(&abilities)?;
         }
         Ok(())

@@ -99,11 +99,12 @@ fn what_a_surrogate_cannot_give_is_refused_in_one_line() {
         "acquisition level-set measures by the noise of evaluations, of which surrogate rf claims none"
     );
     assert_eq!(
-        refused("mlp", |s| s.recommender = Some("level-set")),
+        refused("mlp", |s| s.recommender = Some(Recommender::LevelSet)),
         "recommender level-set needs a noise of evaluations, which surrogate mlp does not have"
     );
     assert_eq!(
-        refused("dil-gp-released", |s| s.recommender = Some("centre")),
+        refused("dil-gp-released", |s| s.recommender =
+            Some(Recommender::Centre)),
         "recommender centre needs a joint posterior, which surrogate dil-gp-released does not have"
     );
     assert_eq!(

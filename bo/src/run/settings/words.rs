@@ -3,8 +3,8 @@
 use crate::error::choice::retired;
 use crate::flights::context::Context;
 use crate::{Error, choice};
+use search::ACQUISITIONS;
 use search::surrogates;
-use search::{ACQUISITIONS, LOSS_MODELS, RECOMMENDERS};
 use serde::{Deserialize, Deserializer};
 
 /// The legal name equal to `given`.
@@ -72,42 +72,9 @@ pub(super) fn acquisition_read<'de, D: Deserializer<'de>>(
 pub(super) fn autopilot_read<'de, D: Deserializer<'de>>(
     from: D,
 ) -> Result<Option<&'static str>, D::Error> {
-    read_one_of("exportable", &EXPORTABLE, from)
-}
-
-pub(super) fn recommender_read<'de, D: Deserializer<'de>>(
-    from: D,
-) -> Result<Option<&'static str>, D::Error> {
-    read_one_of("recommender", &RECOMMENDERS.map(|(name, _)| name), from)
-}
-
-pub(super) fn loss_model_read<'de, D: Deserializer<'de>>(
-    from: D,
-) -> Result<Option<&'static str>, D::Error> {
-    read_one_of("loss-model", &LOSS_MODELS.map(|(name, _)| name), from)
-}
-
-fn read_one_of<'de, D: Deserializer<'de>>(
-    flag: &'static str,
-    names: &[&'static str],
-    from: D,
-) -> Result<Option<&'static str>, D::Error> {
     let given = Option::<String>::deserialize(from)?;
-    let known = given.map(|given| one_of(flag, names, &given));
+    let known = given.map(|given| one_of("exportable", &EXPORTABLE, &given));
     known.transpose().map_err(serde::de::Error::custom)
-}
-
-/// What the name that is given stands for, where one is.
-pub(super) fn meaning<T: Copy>(
-    flag: &'static str,
-    known: &[(&'static str, T)],
-    given: Option<&'static str>,
-) -> Result<Option<T>, Error> {
-    let Some(given) = given else { return Ok(None) };
-    let found = known.iter().find(|(name, _)| *name == given);
-    let names = || known.iter().map(|(name, _)| *name).collect::<Vec<_>>();
-    let found = found.ok_or_else(|| choice::unknown(flag, given, &names().join(", ")))?;
-    Ok(Some(found.1))
 }
 
 pub(super) fn is_usual(acquisition: &&'static str) -> bool {

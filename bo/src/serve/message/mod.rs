@@ -11,40 +11,20 @@ pub use covariates::Covariates;
 pub use outputs::Outputs;
 pub use points::Points;
 
-use super::leases::Unanswerable;
 use field::{Fields, kind, missing, shortened, with_words_for_numbers, wrong};
-use search::{Acquisition, LOSS_MODELS, RECOMMENDERS, Refusal, Settings, TRANSFORMS};
+use search::{Acquisition, LOSS_MODELS, RECOMMENDERS, Settings, TRANSFORMS};
 use serde_json::Value;
 
 /// Longest lease \[s\]: 30 days.
 pub const LONGEST_LEASE_S: u64 = 2_592_000;
 
 /// Why a line cannot be answered.
-#[derive(Debug, PartialEq, thiserror::Error)]
-#[error("{0}")]
-pub struct ProtocolError(String);
+#[derive(Debug, PartialEq)]
+pub struct ProtocolError(pub String);
 
-impl From<String> for ProtocolError {
-    fn from(sentence: String) -> ProtocolError {
-        ProtocolError(sentence)
-    }
-}
-
-impl From<&str> for ProtocolError {
-    fn from(sentence: &str) -> ProtocolError {
-        ProtocolError(sentence.to_owned())
-    }
-}
-
-impl From<Refusal> for ProtocolError {
-    fn from(refusal: Refusal) -> ProtocolError {
-        ProtocolError(refusal.to_string())
-    }
-}
-
-impl From<Unanswerable> for ProtocolError {
-    fn from(why: Unanswerable) -> ProtocolError {
-        ProtocolError(why.to_string())
+impl<T: std::fmt::Display> From<T> for ProtocolError {
+    fn from(sentence: T) -> ProtocolError {
+        ProtocolError(sentence.to_string())
     }
 }
 

@@ -2,7 +2,7 @@ use super::*;
 use proptest::prelude::*;
 
 fn of(line: &str) -> Result<Message, String> {
-    read(line, &mut |_| {}).map_err(|fault| fault.to_string())
+    read(line, &mut |_| {}).map_err(|fault| fault.0)
 }
 
 proptest! {

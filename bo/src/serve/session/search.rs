@@ -2,6 +2,7 @@
 
 use super::Asked;
 use crate::serve::message::{Init, ProtocolError, Tell};
+use search::maximise::Region;
 use search::{
     Choice, Contexts, Evaluated, Observation, Optimiser, Predicted, Recommendation, Transform,
 };
@@ -176,7 +177,8 @@ impl Search {
     /// The answer to `importance`: of each parameter that is not fixed the share of the variance of the posterior
     /// mean over the box that it takes part in.
     pub(super) fn importance(&mut self) -> Result<Value, ProtocolError> {
-        let shares = self.optimiser.importance();
+        let cube = Region::cube(self.optimiser.space().dimensions());
+        let shares = self.optimiser.importance(&cube);
         let shares = shares.ok_or("nothing to weigh: no value was told")?;
         let named = self.optimiser.space().parameters().iter().zip(shares);
         let named = named

@@ -10,6 +10,7 @@ mod tables;
 
 use super::field::{Field, Flag, Legal, NONE, number};
 use super::{Config, Fault, Set};
+use serde::Serialize;
 use toml::Value;
 
 /// The tables of a study file in their order, with what stands above them. The first is the file.
@@ -91,6 +92,11 @@ const USUAL: &str = "usual";
 
 fn or_usual(names: &[&'static str]) -> Vec<&'static str> {
     names.iter().copied().chain([USUAL]).collect()
+}
+
+/// The word of what was chosen, or that which stands for none.
+fn usual_or(own: Option<impl Serialize>) -> Value {
+    own.map_or_else(|| USUAL.into(), |own| Value::try_from(own).expect("a word"))
 }
 
 fn put<T>(place: &mut T, value: T) -> Result<(), Fault> {

@@ -1,7 +1,8 @@
 //! Tables: the settings in the tables of a study file: budget, acquisition, cost, gains, limits.
 
 use super::{
-    USUAL, count, flag, one_of, or_no_number, or_none, or_usual, plain, put, put_number, word,
+    count, flag, named, one_of, or_no_number, or_none, or_usual, plain, put, put_number, usual_or,
+    word,
 };
 use crate::flights::margins::MARGINS_AT;
 use crate::run::settings::{
@@ -96,11 +97,8 @@ pub(super) static FIELDS: [Field; 26] = [
         flag: flag("recommender", "NAME"),
         help: "What chooses the gains to recommend: {names}",
         legal: Legal::Word(|| or_usual(&RECOMMENDERS.map(|(name, _)| name))),
-        get: |c| c.settings.recommender.unwrap_or(USUAL).into(),
-        set: Some(|c, v, _| {
-            let known = one_of(&RECOMMENDERS.map(|(name, _)| name), v);
-            put(&mut c.settings.recommender, known)
-        }),
+        get: |c| usual_or(c.settings.recommender),
+        set: Some(|c, v, _| put(&mut c.settings.recommender, named(&RECOMMENDERS, v))),
     },
     Field {
         key: "acquisition.loss_model",
@@ -111,11 +109,8 @@ pub(super) static FIELDS: [Field; 26] = [
         flag: flag("loss-model", "NAME"),
         help: "How lost evaluations are learnt: {names}",
         legal: Legal::Word(|| or_usual(&LOSS_MODELS.map(|(name, _)| name))),
-        get: |c| c.settings.loss_model.unwrap_or(USUAL).into(),
-        set: Some(|c, v, _| {
-            let known = one_of(&LOSS_MODELS.map(|(name, _)| name), v);
-            put(&mut c.settings.loss_model, known)
-        }),
+        get: |c| usual_or(c.settings.loss_model),
+        set: Some(|c, v, _| put(&mut c.settings.loss_model, named(&LOSS_MODELS, v))),
     },
     plain(
         "cost.effort_m",

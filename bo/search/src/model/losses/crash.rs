@@ -9,9 +9,11 @@
 use super::smooth::SmoothProcess;
 use dilgp::Error;
 use nalgebra::{DMatrix, DVector};
+use serde::{Deserialize, Serialize};
 
 /// How lost evaluations are learnt.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum LossModel {
     /// A lost evaluation counts as the worst finished value.
     #[default]
@@ -33,82 +35,38 @@ pub const LOSS_MODELS: [(&str, LossModel); 3] = [
     ("by-place", LossModel::ByPlace),
 ];
 
-/// The probability of a loss over the cube.
-pub struct CrashModel(SmoothProcess);
-
-impl CrashModel {
-    /// Fitted from all evaluations at the rows of `x`; `None` if none was lost.
-    /// Hyper-parameters are those of `before`, where there is one and no
-    /// search is `due` or they are settled.
-    ///
-    /// # Errors
-    /// Numbers that defeat the process.
-    pub fn learnt(
-        x: &DMatrix<f64>,
-        lost: &[bool],
-        before: Option<&CrashModel>,
-        due: bool,
-    ) -> Result<Option<CrashModel>, Error> {
-        if !lost.contains(&true) {
-            return Ok(None);
-        }
-        let indicators = lost.iter().map(|lost| f64::from(u8::from(*lost)));
-        let y = DVector::from_iterator(lost.len(), indicators);
-        let before = before.map(|loss| &loss.0);
-        SmoothProcess::learnt(x, y, before, due).map(|smooth| Some(CrashModel(smooth)))
+/// The probability of a loss over the cube, fitted from all evaluations at the rows of `x`; `None` if none
+/// was lost. Hyper-parameters are those of `before`, where there is one and no search is `due` or they are
+/// settled.
+///
+/// # Errors
+/// Numbers that defeat the process.
+pub fn crashes(
+    x: &DMatrix<f64>,
+    lost: &[bool],
+    before: Option<&SmoothProcess>,
+    due: bool,
+) -> Result<Option<SmoothProcess>, Error> {
+    if !lost.contains(&true) {
+        return Ok(None);
     }
-
-    /// The probability at each row of `x`.
-    pub fn probabilities(&self, x: &DMatrix<f64>) -> Vec<f64> {
-        let raw = self.0.cautious(x);
-        raw.into_iter().map(|p| p.clamp(0.0, 1.0)).collect()
-    }
-
-    /// The probability at `x` and its gradient, which is zero where it is 0 or 1.
-    pub fn slope(&self, x: &[f64]) -> Option<(f64, Vec<f64>)> {
-        let (raw, gradient) = self.0.slope(x)?;
-        if (0.0..=1.0).contains(&raw) {
-            return Some((raw, gradient));
-        }
-        Some((raw.clamp(0.0, 1.0), vec![0.0; x.len()]))
-    }
+    let indicators = lost.iter().map(|lost| f64::from(u8::from(*lost)));
+    let y = DVector::from_iterator(lost.len(), indicators);
+    SmoothProcess::learnt(x, y, 1.0, before, due).map(Some)
 }
 
-/// The mean absolute deviation over the cube.
-pub struct DeviationModel(SmoothProcess);
-
-impl DeviationModel {
-    /// Fitted from the values `y` of the evaluations that finished at the rows of `x`, with the
-    /// posterior means `means` there.
-    ///
-    /// # Errors
-    /// Numbers that defeat the process.
-    pub fn learnt(
-        x: &DMatrix<f64>,
-        y: &DVector<f64>,
-        means: &DVector<f64>,
-        before: Option<&DeviationModel>,
-    ) -> Result<DeviationModel, Error> {
-        let before = before.map(|spread| &spread.0);
-        SmoothProcess::learnt(x, (y - means).abs(), before, true).map(DeviationModel)
-    }
-
-    /// The deviation at each row of `x`, in the units of the values.
-    pub fn deviations(&self, x: &DMatrix<f64>) -> Vec<f64> {
-        let raw = self.0.cautious(x);
-        raw.into_iter()
-            .map(|deviation| deviation.max(0.0))
-            .collect()
-    }
-
-    /// The deviation at `x` and its gradient, which is zero where it is 0.
-    pub fn slope(&self, x: &[f64]) -> Option<(f64, Vec<f64>)> {
-        let (raw, gradient) = self.0.slope(x)?;
-        if raw >= 0.0 {
-            return Some((raw, gradient));
-        }
-        Some((0.0, vec![0.0; x.len()]))
-    }
+/// The mean absolute deviation over the cube, fitted from the values `y` of the evaluations that finished at
+/// the rows of `x`, with the posterior means `means` there.
+///
+/// # Errors
+/// Numbers that defeat the process.
+pub fn deviations(
+    x: &DMatrix<f64>,
+    y: &DVector<f64>,
+    means: &DVector<f64>,
+    before: Option<&SmoothProcess>,
+) -> Result<SmoothProcess, Error> {
+    SmoothProcess::learnt(x, (y - means).abs(), f64::INFINITY, before, true)
 }
 
 #[cfg(test)]
@@ -130,8 +88,8 @@ mod tests {
             3.0 + (0.05 + 0.4 * points[k][0]) * z
         });
         let believed = DVector::from_element(200, 3.0);
-        let spread = DeviationModel::learnt(&matrix(&points), &y, &believed, None).expect("fits");
-        let found = spread.deviations(&matrix(&[[0.1, 0.5], [0.5, 0.5], [0.9, 0.5]]));
+        let spread = deviations(&matrix(&points), &y, &believed, None).expect("fits");
+        let found = spread.cautious(&matrix(&[[0.1, 0.5], [0.5, 0.5], [0.9, 0.5]]));
         for (found, x) in found.iter().zip([0.1, 0.5, 0.9]) {
             let true_one = (0.05 + 0.4 * x) * (2.0 / std::f64::consts::PI).sqrt();
             // A standard deviation of caution above it, and some eighty numbers' worth of luck.

@@ -11,8 +11,9 @@ mod crash;
 mod place;
 mod smooth;
 
-pub use crash::{CrashModel, DeviationModel, LOSS_MODELS, LossModel};
+pub use crash::{LOSS_MODELS, LossModel, crashes, deviations};
 pub use place::is_of_place;
+pub use smooth::SmoothProcess;
 
 use super::context::View;
 use dilgp::{Model, Prediction, Slope, Summary};
@@ -23,9 +24,9 @@ pub struct RiskModel<'a> {
     /// What finishes.
     pub finishing: View<'a>,
     /// The probability of a loss; none where nothing was lost.
-    pub loss: Option<&'a CrashModel>,
+    pub loss: Option<&'a SmoothProcess>,
     /// Mean absolute deviation of what finishes; `None` if nothing was lost.
-    pub spread: Option<&'a DeviationModel>,
+    pub spread: Option<&'a SmoothProcess>,
     /// What a lost evaluation costs, in the model's units.
     pub lost: f64,
 }
@@ -33,13 +34,13 @@ pub struct RiskModel<'a> {
 impl RiskModel<'_> {
     /// The probability of a loss at each row of `x`.
     fn probabilities(&self, x: &DMatrix<f64>) -> Option<Vec<f64>> {
-        self.loss.map(|loss| loss.probabilities(x))
+        self.loss.map(|loss| loss.cautious(x))
     }
 
     /// The probability that an evaluation finishes at each row of `x`.
     pub fn finishing_probabilities(&self, x: &DMatrix<f64>) -> Vec<f64> {
         match self.loss {
-            Some(loss) => loss.probabilities(x).iter().map(|p| 1.0 - p).collect(),
+            Some(loss) => loss.cautious(x).iter().map(|p| 1.0 - p).collect(),
             None => vec![1.0; x.nrows()],
         }
     }
@@ -48,7 +49,7 @@ impl RiskModel<'_> {
     fn deviations(&self, x: &DMatrix<f64>) -> Vec<f64> {
         let nothing = || vec![0.0; x.nrows()];
         self.spread
-            .map_or_else(nothing, |spread| spread.deviations(x))
+            .map_or_else(nothing, |spread| spread.cautious(x))
     }
 
     /// Makes of `values` of what finishes at the rows of `x` what they cost, with the probabilities
@@ -160,8 +161,8 @@ mod tests {
 
     struct Fitted {
         cost: dilgp::process::FittedProcess,
-        loss: CrashModel,
-        spread: DeviationModel,
+        loss: SmoothProcess,
+        spread: SmoothProcess,
     }
 
     /// A bowl about 0.3 whose right side is lost, and louder where it is high.
@@ -178,11 +179,11 @@ mod tests {
             bowl[k] + 0.5 * finished[k][1] * if k % 2 == 0 { 1.0 } else { -1.0 }
         });
         let data = Dataset::new(x.clone(), bowl.clone()).expect("finite");
-        let loss = CrashModel::learnt(&matrix(&points), &lost, None, true).expect("fits");
+        let loss = crashes(&matrix(&points), &lost, None, true).expect("fits");
         Fitted {
             cost: Process::matern().train(&data, 1).expect("fits"),
             loss: loss.expect("some were lost"),
-            spread: DeviationModel::learnt(&x, &loud, &bowl, None).expect("fits"),
+            spread: deviations(&x, &loud, &bowl, None).expect("fits"),
         }
     }
 
@@ -200,8 +201,8 @@ mod tests {
         let learnt = learnt();
         let risk = risk(&learnt);
         let x = [[0.98, 0.5], [0.15, 0.5]];
-        let p = learnt.loss.probabilities(&matrix(&x));
-        let u = learnt.spread.deviations(&matrix(&x));
+        let p = learnt.loss.cautious(&matrix(&x));
+        let u = learnt.spread.cautious(&matrix(&x));
         assert!(p[0] > 0.8 && p[1] < 0.2 && u[1] > 0.1, "{p:?}, {u:?}");
         let (risky, finishing) = (means(&risk, &x), means(&learnt.cost, &x));
         assert_eq!(risk.predict(&matrix(&x)).mean.as_slice(), risky);
@@ -215,15 +216,11 @@ mod tests {
     fn where_nothing_was_lost_there_is_no_loss() {
         let x = DMatrix::from_fn(4, 2, |row, column| (row + column) as f64 / 5.0);
         assert!(
-            CrashModel::learnt(&x, &[false; 4], None, true)
+            crashes(&x, &[false; 4], None, true)
                 .expect("fits")
                 .is_none()
         );
-        assert!(
-            CrashModel::learnt(&x, &[true; 4], None, true)
-                .expect("fits")
-                .is_some()
-        );
+        assert!(crashes(&x, &[true; 4], None, true).expect("fits").is_some());
     }
 
     #[test]

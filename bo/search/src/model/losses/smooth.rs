@@ -47,6 +47,7 @@ const EFFORT: Effort = Effort {
 /// The posterior of such a function.
 pub struct SmoothProcess {
     process: FittedProcess,
+    most: f64,
 }
 
 impl SmoothProcess {
@@ -60,6 +61,7 @@ impl SmoothProcess {
     pub fn learnt(
         x: &DMatrix<f64>,
         y: DVector<f64>,
+        most: f64,
         before: Option<&SmoothProcess>,
         due: bool,
     ) -> Result<SmoothProcess, Error> {
@@ -81,7 +83,7 @@ impl SmoothProcess {
                 process.fit_from(&data, &from, false, 0)?
             }
         };
-        Ok(SmoothProcess { process })
+        Ok(SmoothProcess { process, most })
     }
 
     /// The posterior mean and a standard deviation of caution at each row of `x`.
@@ -89,7 +91,8 @@ impl SmoothProcess {
         let believed = self.process.predict(x);
         let std = believed.std.unwrap_or_else(|| DVector::zeros(x.nrows()));
         let pairs = believed.mean.iter().zip(std.iter());
-        pairs.map(|(mean, std)| mean + CAUTION * std).collect()
+        let cautious = pairs.map(|(mean, std)| mean + CAUTION * std);
+        cautious.map(|y| y.clamp(0.0, self.most)).collect()
     }
 
     /// The same at `x`, with its gradient.
@@ -97,8 +100,10 @@ impl SmoothProcess {
         let slope = self.process.slope(x)?;
         let of_std = slope.std_gradient?;
         let pairs = slope.mean_gradient.iter().zip(&of_std);
-        let gradient = pairs.map(|(mean, std)| mean + CAUTION * std).collect();
-        Some((slope.mean + CAUTION * slope.std?, gradient))
+        let raw = slope.mean + CAUTION * slope.std?;
+        let inside = f64::from((0.0..=self.most).contains(&raw));
+        let gradient = pairs.map(|(mean, std)| inside * (mean + CAUTION * std));
+        Some((raw.clamp(0.0, self.most), gradient.collect()))
     }
 
     /// Its hyper-parameters, and the noise among them.
@@ -123,7 +128,7 @@ mod tests {
         let points = points::sobol(2, 0, 80, 4);
         let y = DVector::from_fn(80, |k, _| of(k, &points[k]));
         let x = matrix(&points);
-        let smooth = SmoothProcess::learnt(&x, y.clone(), None, true).expect("fits");
+        let smooth = SmoothProcess::learnt(&x, y.clone(), 1.0, None, true).expect("fits");
         (x, y, smooth)
     }
 
@@ -142,7 +147,8 @@ mod tests {
         let (x, mut y, before) = learnt(|_, x| f64::from(u8::from(x[0] > 0.6)));
         y[79] = 1.0 - y[79];
         let eta = |due| {
-            let again = SmoothProcess::learnt(&x, y.clone(), Some(&before), due).expect("fits");
+            let again =
+                SmoothProcess::learnt(&x, y.clone(), 1.0, Some(&before), due).expect("fits");
             again.found().0
         };
         assert_eq!(eta(false), before.found().0);

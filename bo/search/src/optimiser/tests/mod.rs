@@ -8,10 +8,10 @@ mod limits;
 mod losses;
 
 use super::*;
-use crate::maximise::Surface;
+use crate::maximise::{Region, Surface};
 use crate::model::incumbent::Incumbent;
 use crate::shapes::{NOISE, SHAPES, Shape, observed};
-use crate::surrogates::{NAMES, has_noise};
+use crate::surrogates::{NAMES, abilities};
 use crate::{Parameter, Range, Recommender, Span, Transform};
 use dilgp::Model;
 use rand::SeedableRng;
@@ -41,7 +41,9 @@ fn optimiser(space: Space, surrogate: &str, noisy: bool, rule: Option<Acquisitio
 fn no_shape_makes_any_recommendation_unsound() {
     for (shape, value) in SHAPES {
         for name in surrogates() {
-            let sets = has_noise(name).then_some(Some(Acquisition::LevelSet));
+            let sets = abilities(name)
+                .has_noise
+                .then_some(Some(Acquisition::LevelSet));
             for rule in [None].into_iter().chain(sets) {
                 let mut optimiser = optimiser(cube(2), name, true, rule);
                 for (x, y) in observed(value, 50, 4) {
@@ -54,6 +56,32 @@ fn no_shape_makes_any_recommendation_unsound() {
                 let incumbent = Incumbent::at(&view, &best).expect("finite");
                 assert!(incumbent.tolerates(&x), "{shape}, {name}, {rule:?}: {x:?}");
             }
+        }
+    }
+}
+
+#[test]
+fn the_importances_of_a_known_function_are_its_total_effects() {
+    let mut optimiser = optimiser(cube(3), "matern", false, None);
+    for x in crate::maximise::points::sobol(3, 0, 60, 4) {
+        let [a, b] = [x[0] - 0.5, x[1] - 0.5];
+        optimiser
+            .tell_at(&x, 3.0 * a + b + 2.0 * a * b)
+            .expect("inside");
+    }
+    // With a and b uniform about 0, and with a from 0 to 1/2: what the variance of a, 1/12 or 1/48, and that of b,
+    // 1/12, make of the terms.
+    for (low, mean, variance) in [(0.0, 0.0, 1.0 / 12.0), (0.5, 0.25, 1.0 / 48.0)] {
+        let low = vec![low, 0.0, 0.0];
+        let high = vec![1.0; 3];
+        let found = optimiser.importance(&Region { low, high }).expect("learnt");
+        let (of_a, slope) = (9.0 * variance, 1.0 + 2.0 * mean);
+        let (of_b, both) = (slope * slope / 12.0, 4.0 * variance / 12.0);
+        let whole = of_a + of_b + both;
+        let expected = [(of_a + both) / whole, (of_b + both) / whole, 0.0];
+        for (found, expected) in found.into_iter().zip(expected) {
+            let found = found.expect("it varies");
+            assert!((found - expected).abs() < 0.03, "{found} {expected}");
         }
     }
 }

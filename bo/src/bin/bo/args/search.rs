@@ -13,10 +13,6 @@ use search::{Acquisition, Settings};
 use shell::usage::{FILES, Offered, ThreadsArgs, Whole};
 use std::path::PathBuf;
 
-const RACES: Limit = Limit::new("seeds", 1.0, 1e4, "a whole number from 1 to 10000");
-const RACE: Limit = Limit::new("evaluations", 1.0, 2e3, "a whole number from 1 to 2000");
-const TRIALS: Limit = Limit::new("seeds", 1.0, 1e3, "a whole number from 1 to 1000");
-const TRIAL: Limit = Limit::new("evaluations", 10.0, 5e3, "a whole number from 10 to 5000");
 const NORM: Limit = Limit::new("norm", 1e-3, 1e3, "from 0.001 to 1000");
 const NOISE: Limit = Limit::new("noise", 1e-3, 1e3, "from 0.001 to 1000");
 
@@ -30,13 +26,13 @@ pub struct BenchArgs {
     #[arg(long, value_name = "NAMES", default_value = "all", value_parser = Offered::these(problem_names()), hide_possible_values = true)]
     pub functions: String,
     /// Number of seeds
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = Whole::from(0))]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = Whole::from(1).to(10_000))]
     pub seeds: u64,
     /// First seed; the others follow it
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = Whole::from(0))]
     pub seed: u64,
     /// Evaluations of a run, ten of them the initial design
-    #[arg(long, value_name = "N", default_value_t = 60, value_parser = Whole::from(0))]
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = Whole::from(1).to(2_000))]
     pub evaluations: u64,
     /// Surrogate: matern, rbf, rq, or any other that bo --surrogate takes; auto searches noisy problems as matern does where no acquisition is named
     #[arg(long, value_name = "NAME", default_value = "matern", value_parser = Offered::these(surrogates::NAMES), hide_possible_values = true)]
@@ -63,13 +59,13 @@ pub struct BenchArgs {
     bo regret --seeds 5 --evaluations 100 --out my-regret")]
 pub struct RegretArgs {
     /// Number of functions
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = Whole::from(0))]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = Whole::from(1).to(1_000))]
     pub seeds: u64,
     /// First seed; the others follow it
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = Whole::from(0))]
     pub seed: u64,
     /// Evaluations of each
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = Whole::from(0))]
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = Whole::from(10).to(5_000))]
     pub evaluations: u64,
     /// Norm of the functions
     #[arg(
@@ -169,8 +165,6 @@ impl BenchArgs {
     /// # Errors
     /// A number out of range or an acquisition that does not exist.
     pub fn course(&self) -> Result<(Course, Settings), Error> {
-        RACES.check(self.seeds as f64)?;
-        RACE.check(self.evaluations as f64)?;
         let unknown = |given: &str| choice::unknown("acquisition", given, &ACQUISITIONS.join(", "));
         let known = |given| Acquisition::by_name(given).map_err(|_| unknown(given));
         let acquisition = self.acquisition.as_deref().map(known).transpose()?;
@@ -198,8 +192,6 @@ impl RegretArgs {
     /// # Errors
     /// A number out of range.
     pub fn trial(&self) -> Result<Trial, Error> {
-        TRIALS.check(self.seeds as f64)?;
-        TRIAL.check(self.evaluations as f64)?;
         NORM.check(self.norm)?;
         NOISE.check(self.noise)?;
         Ok(Trial {

@@ -12,6 +12,7 @@ use bo::run::disk::record::to_json;
 use plots::Print;
 use rayon::ThreadPool;
 use serde::Serialize;
+use shell::Failure;
 use shell::cells::args::OF_A_PROCESS;
 use shell::cells::{Cell as _, ResultStore, Runner, Work};
 use shell::progress::Progress;
@@ -58,7 +59,7 @@ pub fn compare(args: &CompareArgs, interrupt: &Interrupt) -> Result<String, Erro
         _ => "all",
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.map_err(|source| Error::Threads { threads, source })?;
+    let pool = pool.map_err(Failure::threads)?;
     let desk = Runner {
         args: &args.cells,
         out: args.out.as_deref(),

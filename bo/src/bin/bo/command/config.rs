@@ -8,27 +8,8 @@ use bo::run::disk::record::to_json;
 use bo::run::perform::concerns_before;
 use bo::study::Config;
 use bo::terminal;
-use serde::Serialize;
+use serde_json::{Value, json};
 use shell::Failure;
-
-/// What `--format json` prints.
-#[derive(Debug, Serialize)]
-struct Printed<'a> {
-    schema: &'static str,
-    trajectory: &'a str,
-    airframe: &'a str,
-    surrogate: &'a str,
-    /// Domains of the training flights.
-    training: Vec<&'a str>,
-    /// The gains that are tuned.
-    gains: Vec<&'a str>,
-    evaluations: u64,
-    flights_per_evaluation: u64,
-    seed: u64,
-    /// With `--print`: the whole study, key by key as in the file.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    study: Option<toml::Table>,
-}
 
 /// Checks the study file, or takes the defaults; the whole study where it is to be printed.
 ///
@@ -45,7 +26,7 @@ pub fn config(args: &ConfigArgs) -> Result<String, Error> {
         remarks.iter().for_each(|said| terminal::note(said));
     }
     if args.output.is_json() {
-        return to_json("study", &Printed::of(&config, &problem, args.print)?);
+        return to_json("study", &printed(&config, &problem, args.print)?);
     }
     if args.print {
         return Ok(text);
@@ -64,27 +45,26 @@ pub fn config(args: &ConfigArgs) -> Result<String, Error> {
     ))
 }
 
-impl Printed<'_> {
-    fn of<'a>(config: &'a Config, problem: &'a Problem, whole: bool) -> Result<Printed<'a>, Error> {
-        let settings = &config.settings;
-        let study = |text: String| toml::from_str(&text).map_err(Failure::encoding("study"));
-        Ok(Printed {
-            schema: "windhover-study/1",
-            trajectory: &settings.trajectory,
-            airframe: &problem.tuning.setup.airframe.name,
-            surrogate: settings.surrogate,
-            training: config
-                .training
-                .iter()
-                .map(|share| share.domain.get().name.as_str())
-                .collect(),
-            gains: config.gains.iter().map(|bounds| bounds.name).collect(),
-            evaluations: settings.evaluations(),
-            flights_per_evaluation: settings.flights_per_evaluation,
-            seed: settings.seed,
-            study: whole.then(|| study(config.to_toml())).transpose()?,
-        })
+/// What `--format json` prints; with `--print` the whole study too, key by key as in the file.
+fn printed(config: &Config, problem: &Problem, whole: bool) -> Result<Value, Error> {
+    let settings = &config.settings;
+    let training = config.training.iter().map(|share| &share.domain.get().name);
+    let mut printed = json!({
+        "schema": "windhover-study/1",
+        "trajectory": settings.trajectory,
+        "airframe": problem.tuning.setup.airframe.name,
+        "surrogate": settings.surrogate,
+        "training": training.collect::<Vec<&String>>(),
+        "gains": config.gains.iter().map(|bounds| bounds.name).collect::<Vec<&str>>(),
+        "evaluations": settings.evaluations(),
+        "flights_per_evaluation": settings.flights_per_evaluation,
+        "seed": settings.seed,
+    });
+    if whole {
+        let study = toml::from_str(&config.to_toml());
+        printed["study"] = study.map_err(Failure::encoding("study"))?;
     }
+    Ok(printed)
 }
 
 fn domains(config: &Config) -> String {

@@ -20,7 +20,7 @@ use bo::study::{self, EXPORTABLE};
 use bo::table::{Side, Table};
 use bo::terminal::{self, word};
 use search::{Choice, Recommendation};
-use serde::Serialize;
+use serde_json::{Value, json};
 use shell::{Failure, exit, manifest};
 use sim::Airframe;
 use sim::autopilot::{self, AutopilotError, Draft, Export, ParameterFile, Source};
@@ -31,31 +31,6 @@ use std::path::{Path, PathBuf};
 
 /// What the evaluations of a served study are written as.
 const CSV: &str = "csv";
-
-/// What `--format json` prints.
-#[derive(Debug, Serialize)]
-struct Printed<'a> {
-    schema: &'static str,
-    target: &'a str,
-    airframe: &'a str,
-    tuned: String,
-    parameters: Vec<PrintedParameter<'a>>,
-    /// How these gains fly in the run's held-out winds; empty of a file of gains.
-    flown: &'a [Flown],
-    warnings: &'a [String],
-    file: String,
-    /// Absent where the old gains have no equivalent.
-    rollback: Option<String>,
-}
-
-/// One parameter as it stands in the files.
-#[derive(Debug, Serialize)]
-struct PrintedParameter<'a> {
-    name: &'a str,
-    unit: &'a str,
-    old: Option<f64>,
-    new: f64,
-}
 
 /// Reads the run or the gains, flies what is to be written in the run's held-out winds, writes the file
 /// and its rollback, and says what is in them.
@@ -138,7 +113,7 @@ pub fn export(args: &ExportArgs) -> Result<String, Error> {
     write_new(&files)?;
     if args.output.is_json() {
         made.warnings.iter().for_each(|said| terminal::note(said));
-        let printed = Printed::of(&source, &args.to, &made, &flown, &files);
+        let printed = printed(&source, &args.to, &made, &flown, &files);
         return to_json("export", &printed);
     }
     let told_apart = |judged: &&autopilot::Judged| !judged.better;
@@ -365,35 +340,34 @@ fn write_new(files: &[(PathBuf, &str)]) -> Result<(), Error> {
     Ok(())
 }
 
-impl Printed<'_> {
-    fn of<'a>(
-        source: &'a Source,
-        target: &'a str,
-        made: &'a Export,
-        flown: &'a [Flown],
-        files: &[(PathBuf, &str)],
-    ) -> Printed<'a> {
-        let parameters = made.parameters.iter().enumerate();
-        let mut names = files.iter().map(|file| file.0.display().to_string());
-        Printed {
-            schema: "windhover-export/1",
-            target,
-            airframe: &source.airframe.name,
-            tuned: source.tuned.to_string(),
-            parameters: parameters
-                .map(|(k, parameter)| PrintedParameter {
-                    name: &parameter.name,
-                    unit: parameter.unit,
-                    old: made.old.as_ref().map(|old| old[k].value),
-                    new: parameter.value,
-                })
-                .collect(),
-            flown,
-            warnings: &made.warnings,
-            file: names.next().unwrap_or_default(),
-            rollback: names.next(),
-        }
-    }
+/// What `--format json` prints; `rollback` is null where the old gains have no equivalent.
+fn printed(
+    source: &Source,
+    target: &str,
+    made: &Export,
+    flown: &[Flown],
+    files: &[(PathBuf, &str)],
+) -> Value {
+    let parameters = made.parameters.iter().enumerate().map(|(k, parameter)| {
+        json!({
+            "name": parameter.name,
+            "unit": parameter.unit,
+            "old": made.old.as_ref().map(|old| old[k].value),
+            "new": parameter.value,
+        })
+    });
+    let mut names = files.iter().map(|file| file.0.display().to_string());
+    json!({
+        "schema": "windhover-export/1",
+        "target": target,
+        "airframe": source.airframe.name,
+        "tuned": source.tuned.to_string(),
+        "parameters": parameters.collect::<Vec<Value>>(),
+        "flown": flown,
+        "warnings": made.warnings,
+        "file": names.next().unwrap_or_default(),
+        "rollback": names.next(),
+    })
 }
 
 fn closing_lines(

@@ -36,14 +36,8 @@ use std::path::{Path, PathBuf};
 const RUNS: &str = "runs";
 
 /// Starts as many threads as were asked for, for all work of this process.
-fn start_threads(threads: usize) -> Result<(), Error> {
-    if threads == 0 {
-        return Ok(());
-    }
-    let builder = rayon::ThreadPoolBuilder::new().num_threads(threads);
-    builder
-        .build_global()
-        .map_err(|source| Error::Threads { threads, source })
+fn start_threads(threads: usize) -> Result<(), Failure> {
+    dilgp::threads::start(threads).map_err(Failure::threads)
 }
 
 /// The folder that was asked for, or the next free automatic one below `runs`.

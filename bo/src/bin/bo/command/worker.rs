@@ -197,11 +197,11 @@ fn init(config: &Config) -> Result<Value, Error> {
         init["kappa"] = kappa.into();
     }
     for (field, named) in [
-        ("recommender", settings.recommender),
-        ("loss_model", settings.loss_model),
+        ("recommender", json!(settings.recommender)),
+        ("loss_model", json!(settings.loss_model)),
     ] {
-        if let Some(name) = named {
-            init[field] = name.into();
+        if !named.is_null() {
+            init[field] = named;
         }
     }
     Ok(init)

@@ -1,72 +1,30 @@
 //! Closing: what is said of a page once it is written, in words or as JSON.
 
-use bo::flights::verdict::Judgement;
+use bo::flights::held_out::Test;
 use bo::report::Report;
 use bo::terminal::printable;
-use serde::Serialize;
+use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::Path;
 
 /// What `--format json` prints.
-#[derive(Debug, Serialize)]
-pub struct Printed<'a> {
-    schema: &'static str,
-    file: String,
-    bytes: usize,
-    runs: Vec<PrintedRun<'a>>,
-    /// Of an unfinished run, how far it is.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub unfinished: Option<PrintedProgress>,
-}
-
-/// How far an unfinished run is.
-#[derive(Debug, Serialize)]
-pub struct PrintedProgress {
-    #[serde(rename = "evaluations")]
-    pub made: usize,
-    pub of: u64,
-    pub lost: usize,
-}
-
-/// What a report says first of a run.
-#[derive(Debug, Serialize)]
-struct PrintedRun<'a> {
-    name: &'a str,
-    domains: Vec<PrintedDomain<'a>>,
-}
-
-/// What it says of one domain.
-#[derive(Debug, Serialize)]
-struct PrintedDomain<'a> {
-    domain: &'a str,
-    /// Recommended against default gains.
-    #[serde(flatten)]
-    against_default: Judgement,
-}
-
-impl Printed<'_> {
-    pub fn of<'a>(reports: &'a [Report], path: &Path, bytes: usize) -> Printed<'a> {
-        let run = |report: &'a Report| {
-            let recorded = &report.recorded;
-            let tests = recorded.recommended.tests.iter().enumerate();
-            PrintedRun {
-                name: &report.name,
-                domains: tests
-                    .map(|(domain, test)| PrintedDomain {
-                        domain: &test.domain,
-                        against_default: recorded.judgement(&recorded.recommended, domain),
-                    })
-                    .collect(),
-            }
+pub fn printed(reports: &[Report], path: &Path, bytes: usize) -> Value {
+    let run = |report: &Report| {
+        let recorded = &report.recorded;
+        let tests = recorded.recommended.tests.iter().enumerate();
+        let domain = |(domain, test): (usize, &Test)| {
+            let mut said = json!(recorded.judgement(&recorded.recommended, domain));
+            said["domain"] = test.domain.as_str().into();
+            said
         };
-        Printed {
-            schema: "windhover-report/2",
-            file: path.display().to_string(),
-            bytes,
-            runs: reports.iter().map(run).collect(),
-            unfinished: None,
-        }
-    }
+        json!({ "name": report.name, "domains": tests.map(domain).collect::<Vec<Value>>() })
+    };
+    json!({
+        "schema": "windhover-report/2",
+        "file": path.display().to_string(),
+        "bytes": bytes,
+        "runs": reports.iter().map(run).collect::<Vec<Value>>(),
+    })
 }
 
 pub fn closing_lines(reports: &[Report], path: &Path, bytes: usize) -> String {

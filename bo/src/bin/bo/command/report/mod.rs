@@ -19,8 +19,9 @@ use bo::run::disk::record::to_json;
 use bo::serve::messages::Messages;
 use bo::study::{self, Config};
 use bo::terminal::{self, printable};
-use closing::{Printed, PrintedProgress, closing_lines};
+use closing::{closing_lines, printed};
 use place::{check_distinct, check_replaceable, files_next_to, name_of, out_path, write};
+use serde_json::json;
 use shell::progress::Progress;
 use shell::{Failure, exit};
 use std::fs;
@@ -83,15 +84,21 @@ fn watch(args: &ReportArgs, dir: &Path, interrupt: &Interrupt) -> Result<String,
             let of = run.settings.evaluations();
             terminal::say(&format!("{}: {made} of {of} evaluations", path.display()));
         }
-        for _ in 0..LOOKS {
-            if interrupt.raised() {
-                let path = path.display();
-                let line = format!("interrupted; {path} shows the run as far as it went");
-                return Err(Failure::new(line, exit::INTERRUPTED).into());
-            }
-            thread::sleep(LOOK_EVERY);
-        }
+        rest(&path, "run", interrupt)?;
     }
+}
+
+/// Waits before the page at `path` may be drawn again.
+fn rest(path: &Path, what: &str, interrupt: &Interrupt) -> Result<(), Failure> {
+    for _ in 0..LOOKS {
+        if interrupt.raised() {
+            let path = path.display();
+            let line = format!("interrupted; {path} shows the {what} as far as it went");
+            return Err(Failure::new(line, exit::INTERRUPTED));
+        }
+        thread::sleep(LOOK_EVERY);
+    }
+    Ok(())
 }
 
 /// Writes the page about the study whose journal is in `dir`; to be watched, whenever it grew.
@@ -102,23 +109,12 @@ fn study(args: &ReportArgs, dir: &Path, interrupt: &Interrupt) -> Result<String,
         if page.refresh()? {
             check_replaceable(&path)?;
             write(&path, &page.html)?;
-            let bytes = page.html.len();
             if !args.watch {
-                return match args.output.is_json() {
-                    true => to_json("report", &Printed::of(&[], &path, bytes)),
-                    false => Ok(closing_lines(&[], &path, bytes)),
-                };
+                return closed(args, &[], &path, page.html.len());
             }
             terminal::say(&format!("{}: {}", path.display(), page.progress));
         }
-        for _ in 0..LOOKS {
-            if interrupt.raised() {
-                let path = path.display();
-                let line = format!("interrupted; {path} shows the study as far as it went");
-                return Err(Failure::new(line, exit::INTERRUPTED).into());
-            }
-            thread::sleep(LOOK_EVERY);
-        }
+        rest(&path, "study", interrupt)?;
     }
 }
 
@@ -145,10 +141,14 @@ fn compared(args: &ReportArgs, dir: &Path) -> Result<String, Error> {
         cells: files_next_to(&dir.join("cells"), &path),
     });
     write(&path, &page)?;
-    if args.output.is_json() {
-        return to_json("report", &Printed::of(&[], &path, page.len()));
+    closed(args, &[], &path, page.len())
+}
+
+fn closed(args: &ReportArgs, of: &[Report], path: &Path, bytes: usize) -> Result<String, Error> {
+    match args.output.is_json() {
+        true => to_json("report", &printed(of, path, bytes)),
+        false => Ok(closing_lines(of, path, bytes)),
     }
-    Ok(closing_lines(&[], &path, page.len()))
 }
 
 /// Writes what there is of the unfinished run in `dir`.
@@ -161,8 +161,8 @@ fn so_far(args: &ReportArgs, dir: &Path) -> Result<String, Error> {
     let [made, lost] = [run.history.len(), evaluation::lost(&run.history)];
     let of = run.settings.evaluations();
     if args.output.is_json() {
-        let mut printed = Printed::of(&[], &path, page.len());
-        printed.unfinished = Some(PrintedProgress { made, of, lost });
+        let mut printed = printed(&[], &path, page.len());
+        printed["unfinished"] = json!({ "evaluations": made, "of": of, "lost": lost });
         return to_json("report", &printed);
     }
     Ok(format!(
@@ -215,10 +215,7 @@ fn finished(args: &ReportArgs) -> Result<String, Error> {
     let page = page(&reports);
     progress.finish();
     write(&path, &page)?;
-    if args.output.is_json() {
-        return to_json("report", &Printed::of(&reports, &path, page.len()));
-    }
-    Ok(closing_lines(&reports, &path, page.len()))
+    closed(args, &reports, &path, page.len())
 }
 
 fn find(dir: &Path, page: &Path) -> Result<Found, Error> {

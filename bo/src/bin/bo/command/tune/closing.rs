@@ -4,31 +4,12 @@ use super::Seconds;
 use bo::Error;
 use bo::report::card::Card;
 use bo::report::table;
-use bo::run::disk::record::{Candidate, Record, to_json};
+use bo::run::disk::record::{Record, to_json};
 use search::surrogates::AUTO;
-use serde::Serialize;
+use serde_json::json;
 use shell::folder::Folder;
 use sim::log::Format;
 use std::fmt::Write;
-
-/// What `--format json` prints.
-#[derive(Serialize)]
-struct Printed<'a> {
-    schema: &'static str,
-    folder: String,
-    trajectory: &'a str,
-    surrogate: &'a str,
-    seed: u64,
-    evaluations: u64,
-    lost: usize,
-    /// What makes the answer mean less than it seems to.
-    concerns: &'a [String],
-    default: &'a Candidate,
-    recommended: &'a Candidate,
-    observed: &'a Candidate,
-    card: &'a Card,
-    seconds: Seconds,
-}
 
 /// The result as one JSON object.
 pub(super) fn printed(
@@ -38,21 +19,21 @@ pub(super) fn printed(
     seconds: Seconds,
 ) -> Result<String, Error> {
     let settings = &record.settings;
-    let printed = Printed {
-        schema: "windhover-tuning/1",
-        folder: folder.path().display().to_string(),
-        trajectory: &settings.trajectory,
-        surrogate: settings.surrogate,
-        seed: settings.seed,
-        evaluations: settings.evaluations(),
-        lost: record.lost(),
-        concerns: &record.concerns,
-        default: &record.default,
-        recommended: &record.recommended,
-        observed: &record.observed,
-        card,
-        seconds,
-    };
+    let printed = json!({
+        "schema": "windhover-tuning/1",
+        "folder": folder.path().display().to_string(),
+        "trajectory": settings.trajectory,
+        "surrogate": settings.surrogate,
+        "seed": settings.seed,
+        "evaluations": settings.evaluations(),
+        "lost": record.lost(),
+        "concerns": record.concerns,
+        "default": record.default,
+        "recommended": record.recommended,
+        "observed": record.observed,
+        "card": card,
+        "seconds": seconds,
+    });
     to_json("result", &printed)
 }
 

@@ -13,31 +13,12 @@ use bo::run::estimate::Estimate;
 use bo::run::perform::concerns_before;
 use bo::study::{Config, Share};
 use serde::Serialize;
+use serde_json::{Value, json};
 use shell::folder::Folder;
 use shell::progress::in_words;
 use sim::Domain;
 use std::fmt::Write;
 use std::path::Path;
-
-/// What `--format json` prints.
-#[derive(Debug, Serialize)]
-struct Printed<'a> {
-    schema: &'static str,
-    trajectory: &'a str,
-    airframe: &'a str,
-    surrogate: &'a str,
-    seed: u64,
-    evaluations: u64,
-    flights_per_evaluation: u64,
-    together: u64,
-    gains: Vec<Gain>,
-    /// Share of the tuning flights by domain.
-    training: Vec<(&'a str, f64)>,
-    held_out_winds: u64,
-    test: Vec<&'a str>,
-    about_seconds: f64,
-    folder: String,
-}
 
 /// A gain that would be tuned.
 #[derive(Debug, Serialize)]
@@ -68,7 +49,7 @@ pub(super) fn dry_run(args: &TuneArgs) -> Result<String, Error> {
     trust::warn(&concerns);
     let estimate = Estimate::of(&config.settings, &problem)?;
     if args.output.is_json() {
-        return to_json("plan", &Printed::of(&config, &estimate, &folder));
+        return to_json("plan", &printed(&config, &estimate, &folder));
     }
     Ok(in_sentences(&config, &estimate, &folder))
 }
@@ -97,30 +78,26 @@ fn gains(config: &Config) -> Vec<Gain> {
     gain.collect()
 }
 
-impl Printed<'_> {
-    fn of<'a>(config: &'a Config, estimate: &Estimate, folder: &Path) -> Printed<'a> {
-        let settings = &config.settings;
-        Printed {
-            schema: "windhover-dry-run/1",
-            trajectory: &settings.trajectory,
-            airframe: &config.airframe.get().name,
-            surrogate: settings.surrogate,
-            seed: settings.seed,
-            evaluations: settings.evaluations(),
-            flights_per_evaluation: settings.flights_per_evaluation,
-            together: settings.together,
-            gains: gains(config),
-            training: shares(&config.training),
-            held_out_winds: settings.held_out_winds,
-            test: config
-                .tests
-                .iter()
-                .map(|domain| name(domain.get()))
-                .collect(),
-            about_seconds: estimate.total().as_secs_f64(),
-            folder: folder.display().to_string(),
-        }
-    }
+/// What `--format json` prints.
+fn printed(config: &Config, estimate: &Estimate, folder: &Path) -> Value {
+    let settings = &config.settings;
+    let tests = config.tests.iter().map(|domain| name(domain.get()));
+    json!({
+        "schema": "windhover-dry-run/1",
+        "trajectory": settings.trajectory,
+        "airframe": config.airframe.get().name,
+        "surrogate": settings.surrogate,
+        "seed": settings.seed,
+        "evaluations": settings.evaluations(),
+        "flights_per_evaluation": settings.flights_per_evaluation,
+        "together": settings.together,
+        "gains": gains(config),
+        "training": shares(&config.training),
+        "held_out_winds": settings.held_out_winds,
+        "test": tests.collect::<Vec<&str>>(),
+        "about_seconds": estimate.total().as_secs_f64(),
+        "folder": folder.display().to_string(),
+    })
 }
 
 fn in_sentences(config: &Config, estimate: &Estimate, folder: &Path) -> String {

@@ -108,7 +108,7 @@ pub fn tune(args: &TuneArgs, interrupt: &Interrupt) -> Result<String, Error> {
     take_up(&mut progress, &journal);
     let performed = perform(settings, &problem, &mut journal, interrupt, &mut progress);
     if performed.is_err() {
-        progress.finish();
+        progress.display.finish();
     }
     let run = performed.map_err(|error| match error {
         Error::Interrupted(..) => {
@@ -119,11 +119,11 @@ pub fn tune(args: &TuneArgs, interrupt: &Interrupt) -> Result<String, Error> {
 
     trust::warn(&concerns_after(&run.record));
     let drawing = Instant::now();
-    progress.doing("drawing");
+    progress.display.doing("drawing");
     let unwritten = |cause| unwritten(&folder, cause);
     draw(&folder, &problem, &run).map_err(unwritten)?;
     log(&folder, &problem, &run, &config.logs).map_err(unwritten)?;
-    progress.finish();
+    progress.display.finish();
     let seconds = Seconds {
         flights: run.flying.as_secs_f64(),
         fits: run.time.fitting.as_secs_f64(),
@@ -175,13 +175,15 @@ fn paused(trials: u64, path: &Path) -> Failure {
 /// Says what is there already.
 fn take_up(progress: &mut Progress, journal: &Journal) {
     if let Some(bytes) = journal.dropped() {
-        progress.note(&format!(
+        progress.display.note(&format!(
             "dropped an unfinished record of {bytes} bytes; its evaluation is made again"
         ));
     }
     let kept = &journal.contents().trials;
     if !kept.is_empty() {
-        progress.note(&format!("going on after {} evaluations", kept.len()));
+        progress
+            .display
+            .note(&format!("going on after {} evaluations", kept.len()));
         progress.kept(kept);
     }
 }
