@@ -149,7 +149,7 @@ fn table_2_runs_on_another_copy_of_the_cars_and_warns_of_it() {
     let files = assert_same_files(&folder, "one", "two").join(" ");
     let expected = "calibration.png calibration.svg plan.json table2.json table2.md";
     assert_eq!(files, expected);
-    assert!(ran.stdout.contains("warning: cars has SHA-256"));
+    assert!(ran.stdout.contains("warning: cars has CRC-32"));
     assert!(
         ran.stdout
             .contains("trained on sedans, hardtops and convertibles")
@@ -159,6 +159,6 @@ fn table_2_runs_on_another_copy_of_the_cars_and_warns_of_it() {
     let printed: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!(printed["schema"], "windhover-table2/1");
     let warning = printed["warnings"][0].as_str().unwrap();
-    assert!(warning.starts_with("warning: cars has SHA-256"));
+    assert!(warning.starts_with("warning: cars has CRC-32"));
     assert!(ran.stderr.contains(warning));
 }

@@ -23,10 +23,10 @@ mod scene;
 
 pub use axes::Scale;
 pub use error::{Error, LARGEST_M};
-pub use picture::amplitudes::{AmplitudeCurve, AmplitudesPicture};
 pub use picture::bounds::BoundsPicture;
 pub use picture::calibration::{CalibrationPanel, CalibrationPicture, MOST_CALIBRATION_PANELS};
 pub use picture::convergence::{Band, ConvergencePicture, Run, Series};
+pub use picture::curves::{CurveKind, CurvesPicture, MarkedCurve};
 pub use picture::distribution::{ConfidenceBand, Distribution};
 pub use picture::domains::{DomainsPicture, Method};
 pub use picture::error_map::ErrorMapPicture;
@@ -48,7 +48,6 @@ pub use picture::slices::{
     SlicesPicture,
 };
 pub use picture::spectra::{MOST_AXES, Spectra, SpectrumAxis};
-pub use picture::steps::{StepCurve, StepsPicture};
 pub use picture::trade_off::TradeOffPicture;
 pub use picture::wind_record::WindRecordPicture;
 pub use picture::{Picture, Print, draw, print, svg};

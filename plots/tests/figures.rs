@@ -3,9 +3,9 @@
 use crate::drawing::figure;
 use crate::markup::texts_of_well_formed;
 use plots::{
-    AmplitudeCurve, AmplitudesPicture, Band, BoundsPicture, CalibrationPanel, CalibrationPicture,
-    ConvergencePicture, Error, Estimate, IntervalPanel, IntervalsPicture, Pair, PairsPicture, Run,
-    Series, TradeOffPicture,
+    Band, BoundsPicture, CalibrationPanel, CalibrationPicture, ConvergencePicture, CurveKind,
+    CurvesPicture, Error, Estimate, IntervalPanel, IntervalsPicture, MarkedCurve, Pair,
+    PairsPicture, Run, Series, TradeOffPicture,
 };
 
 const EVIL: &str = "\"><script>alert('a & b')</script>";
@@ -32,16 +32,18 @@ fn pairs(pairs: &[Pair]) -> Result<String, Error> {
 }
 
 fn amplitudes(points: &[[f64; 2]], peak: Option<[f64; 2]>) -> Result<String, Error> {
-    let curve = AmplitudeCurve {
-        label: EVIL,
-        points,
+    let curve = MarkedCurve {
+        label: EVIL.to_owned(),
+        points: points.to_vec(),
         peak,
+        settled: None,
     };
-    plots::svg(&AmplitudesPicture {
+    plots::svg(&CurvesPicture {
         title: EVIL,
+        kind: CurveKind::Amplitudes,
         names: ["frequency [Hz]", "rate"],
         peak_name: "largest peak",
-        curves: &[curve, curve],
+        curves: &[curve.clone(), curve],
     })
 }
 
@@ -383,13 +385,15 @@ fn figures_of_any_range_are_legible() {
     for decades in [0.1, 1.0, 3.0, 9.0] {
         let point = |k: u32| [1.0, -1.0].map(|s| 10_f64.powf(s * decades * f64::from(k) / 20.0));
         let points: Vec<[f64; 2]> = (0..20).map(point).collect();
-        let curve = |label| AmplitudeCurve {
-            label,
-            points: &points,
+        let curve = |label: &str| MarkedCurve {
+            label: label.to_owned(),
+            points: points.clone(),
             peak: Some(points[7]),
+            settled: None,
         };
-        figure(&AmplitudesPicture {
+        figure(&CurvesPicture {
             title: "amplitudes",
+            kind: CurveKind::Amplitudes,
             names: ["frequency [Hz]", "body rate [deg/s/√Hz]"],
             peak_name: "largest peak",
             curves: &["recommended gains", "default gains"].map(curve),

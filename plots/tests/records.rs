@@ -3,8 +3,9 @@
 
 use crate::drawing::{accepted, drawn, refusal, refused};
 use plots::{
-    ConfidenceBand, Distribution, FlightLog, OpenLoop, OpenLoopPoint, OpenLoopsPicture,
-    RegretCurve, RegretPicture, Spectra, SpectrumAxis, StepCurve, StepsPicture, WindRecordPicture,
+    ConfidenceBand, CurveKind, CurvesPicture, Distribution, FlightLog, MarkedCurve, OpenLoop,
+    OpenLoopPoint, OpenLoopsPicture, RegretCurve, RegretPicture, Spectra, SpectrumAxis,
+    WindRecordPicture,
 };
 
 /// A flight at 1 kHz whose every list differs from the others.
@@ -489,11 +490,12 @@ fn open_loops_are_drawn_and_bad_numbers_are_refused() {
 
 #[test]
 fn answers_to_a_step_are_drawn_and_bad_numbers_are_refused() {
-    fn picture(curves: &[StepCurve]) -> StepsPicture<'_> {
-        let (title, y_name) = ("answer to a step of the rate x", "share of the step");
-        StepsPicture {
-            title,
-            y_name,
+    fn picture(curves: &[MarkedCurve]) -> CurvesPicture<'_> {
+        CurvesPicture {
+            title: "answer to a step of the rate x",
+            kind: CurveKind::Steps,
+            names: ["time after the step [s]", "share of the step"],
+            peak_name: "overshoot",
             curves,
         }
     }
@@ -501,7 +503,7 @@ fn answers_to_a_step_are_drawn_and_bad_numbers_are_refused() {
         .map(f64::from)
         .map(|t| [0.1 * t, 1.0 - (-0.1 * t).exp() * (0.5 * t).cos()])
         .collect();
-    let curve = |points: &[[f64; 2]]| StepCurve {
+    let curve = |points: &[[f64; 2]]| MarkedCurve {
         label: "new gains".to_owned(),
         points: points.to_vec(),
         peak: Some(points[6]),

@@ -41,9 +41,7 @@ mod world;
 pub use control::sensors::{
     AUTOPILOT_DELAYS_MS, InertialMeasurement, Measurement, SensorNoise, Sensors, autopilot_delay_ms,
 };
-pub use control::{
-    CONTROL_PERIOD_S, CascadedPid, Mixer, POSITION_TICKS, RotorCommand, Wrench, limit_force,
-};
+pub use control::{CONTROL_PERIOD_S, Mixer, POSITION_TICKS, RotorCommand, Wrench, limit_force};
 pub use error::{Error, RecordFault};
 pub use flight::manoeuvre::{Added, Manoeuvre};
 pub use flight::rotor_out::{Held, RotorOut};
@@ -72,8 +70,8 @@ pub use vehicle::per_rotor::{MOST_ROTORS, PerRotor};
 pub use vehicle::rotors::Rotors;
 pub use vehicle::state::State;
 pub use vehicle::uncertainty::Uncertainty;
-pub use wind::domain::{DOMAIN_NAMES, Domain, Form, Profile, Reading};
-pub use wind::record::{Part as RecordPart, Split, WindFile, WindRecord, Window};
+pub use wind::domain::{DOMAIN_NAMES, Domain, Form, Profile};
+pub use wind::record::{Part as RecordPart, Split, WindFile, WindRecord};
 pub use wind::{
     DiscreteGust, DomainWind, Dryden, GustAxis, OTHER_ROUGHNESS_M, PassingGust, Shear, Sheared,
     Steady, TERMINAL_ROUGHNESS_M, Wind, WindFeatures,

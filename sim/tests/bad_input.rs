@@ -218,7 +218,8 @@ fn a_domain_outside_its_model_is_refused() {
         (60.0, f64::NAN, 20.0),
         (60.0, 30.0, 0.0),
     ] {
-        let error = Domain::low_altitude("x", altitude_m, wind_kt, speed).expect_err("illegal");
+        let error =
+            Domain::low_altitude("x", altitude_m, wind_kt, speed, None).expect_err("illegal");
         assert!(matches!(error, Error::OutOfRange { .. }), "{error}");
     }
 }

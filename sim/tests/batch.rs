@@ -128,8 +128,8 @@ fn gains_are_flown_the_same_beside_other_gains_in_a_wind_that_is_drawn_once() {
     flown_with_two(&setup, fig8.as_ref(), &Domain::gusty());
     // A wind to which the height of each vehicle adds something.
     let spiral = by_name("spiral-up").expect("legal");
-    let profile = Profile::Other;
-    let shaped = Domain::with_profile("x", 10.0, 15.0, 8.0, profile).expect("legal");
+    let profile = Some(Profile::Other);
+    let shaped = Domain::low_altitude("x", 10.0, 15.0, 8.0, profile).expect("legal");
     let start = Start::Equilibrium;
     let setup = Setup { start, ..setup };
     flown_with_two(&setup, spiral.as_ref(), &shaped);

@@ -279,7 +279,7 @@ fn an_own_domain_is_called_by_its_name() {
         text.starts_with("hover by omac, site wind: 2 flights"),
         "{text}"
     );
-    assert!(text.contains("--domain wind.toml "), "{text}");
+    assert!(text.contains("--domain=wind.toml "), "{text}");
 }
 
 #[test]
@@ -324,7 +324,7 @@ fn the_worst_flight_of_a_wind_by_its_altitude_is_said_with_that_wind() {
     let words: Vec<&str> = worst.split(' ').collect();
     assert_eq!(words[..4], ["Worst", "flight:", "sim", "fly"], "{worst}");
     assert!(
-        worst.contains("--altitude-m 15 --w20-kt 15 --speed 15 --gust 4,10,3,0,0"),
+        worst.contains("--altitude-m=15 --w20-kt=15 --gust=4,10,3 --seed"),
         "{worst}"
     );
     assert!(sim(folder.path(), &words[3..]).status.success(), "{worst}");

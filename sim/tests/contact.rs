@@ -3,11 +3,9 @@
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 use proptest::prelude::*;
 use sim::{
-    Airframe, CascadedPid, Contact, Domain, Dryden, FRICTION, GRAVITY_M_S2, Hull, Multirotor,
-    Obstacle, Part, PerRotor, START_ABOVE_GROUND_M, SensorNoise, Sensors, State, Surface, Touch,
-    Wind, World, rest_height_m,
+    Airframe, Contact, FRICTION, GRAVITY_M_S2, Hull, Multirotor, Obstacle, Part,
+    START_ABOVE_GROUND_M, State, Surface, Touch, World, rest_height_m,
 };
-use trajectories::{FromGround, Phase, Trajectory};
 
 const DT_S: f64 = 1e-3;
 
@@ -288,109 +286,6 @@ fn the_engine_agrees_with_the_free_flight_integrator_in_its_first_order() {
     // Free fall in four substeps a step: g dt t / 8. The rest as measured, plus a tenth.
     assert!((middle[0] / (GRAVITY_M_S2 * DT_S / 8.0) - 1.0).abs() < 1e-6);
     assert!(middle[1] < 5.1e-4 && middle[2] < 7.6e-3 && middle[3] < 4.4e-4);
-}
-
-/// What came of a flight from the ground and back.
-#[derive(Debug, Default)]
-struct Journey {
-    touches: Vec<(Phase, Touch)>,
-    /// Changes between free flight and contact solver.
-    hand_overs: u32,
-    /// Greatest distance from the reference while the contact solver had the body [m].
-    greatest_error_m: f64,
-}
-
-/// A closed-loop flight in wind: motors idle on the ground, free flight by Runge-Kutta, and the
-/// contact solver while the clearance is below the hull's thresholds.
-fn journey(airframe: &Airframe, name: &str) -> (Journey, State) {
-    let inner = trajectories::by_name(name).expect("legal");
-    let rest_m = rest_height_m(airframe);
-    let flight = FromGround::new(inner, -START_ABOVE_GROUND_M, rest_m).expect("there is room");
-    let (world, hull) = (World::ground(), Hull::of(airframe));
-    let multirotor = Multirotor::new(airframe);
-    let mut controller = CascadedPid::new(airframe, &airframe.gains);
-    let mut sensors = Sensors::new(SensorNoise::NONE, 1);
-    let mut wind = Dryden::new(&Domain::steady(), 1);
-    let mut state = above_ground(rest_m);
-    let start = flight.at(0.0).position_m;
-    state.position_m += Vector3::new(start.x, start.y, 0.0);
-    let mut contact: Option<Contact> = None;
-    let mut journey = Journey::default();
-    let mut down = false;
-    for tick in 0..(flight.duration_s() / DT_S) as u64 {
-        let time_s = tick as f64 * DT_S;
-        let (phase, reference) = (flight.phase(time_s), flight.at(time_s));
-        let command = if down || matches!(phase, Phase::Standing | Phase::Landed) {
-            // Fresh, so that nothing integrates while the ground holds the vehicle.
-            controller = CascadedPid::new(airframe, &airframe.gains);
-            [0.0; 4].into()
-        } else {
-            let seen = sensors.see(&state);
-            if CascadedPid::positions_at(tick) {
-                controller.aim(&reference, &sensors.measure(&seen));
-            }
-            controller
-                .command(&sensors.measure_inertial(&seen))
-                .speeds_rad_s
-        };
-        let wind_m_s = wind.step();
-        let clearance_m = world.clearance_m(&state.position_m);
-        let speed_m_s = state.velocity_m_s.norm();
-        if contact.is_none() && clearance_m < hull.take_over_m(speed_m_s, DT_S) {
-            contact = Some(Contact::new(&world, airframe, &state, DT_S));
-            journey.hand_overs += 1;
-        } else if contact.is_some() && clearance_m > hull.give_back_m(speed_m_s, DT_S) {
-            contact = None;
-            journey.hand_overs += 1;
-        }
-        let Some(contact) = &mut contact else {
-            multirotor.step(&mut state, &command, &wind_m_s, DT_S);
-            continue;
-        };
-        // The rotors lag as in free flight; what they do is taken from the middle of the step.
-        let mut free = state;
-        multirotor.step(&mut free, &command, &wind_m_s, DT_S);
-        let before = state.rotors_rad_s;
-        state.rotors_rad_s = PerRotor::new(4, |i| 0.5 * (before[i] + free.rotors_rad_s[i]));
-        let wrench = multirotor.wrench(&state, &wind_m_s);
-        let force_n = state.attitude * wrench.force_n;
-        let touch = contact.step(&mut state, &force_n, &wrench.moment_n_m);
-        state.rotors_rad_s = free.rotors_rad_s;
-        // An autopilot that fights the ground after touch-down tips the vehicle over.
-        down |= phase == Phase::Landing && touch.is_some();
-        journey.touches.extend(touch.map(|touch| (phase, touch)));
-        let error_m = (state.position_m - reference.position_m).norm();
-        journey.greatest_error_m = journey.greatest_error_m.max(error_m);
-    }
-    (journey, state)
-}
-
-#[test]
-fn a_whole_flight_leaves_the_ground_and_comes_back_to_it() {
-    for name in trajectories::NAMES {
-        let airframe = Airframe::omac();
-        let (journey, state) = journey(&airframe, name);
-        // Taken over at the start, given back on the way up, taken over on the way down.
-        assert_eq!(journey.hand_overs, 3, "{name}");
-        for (phase, touch) in &journey.touches {
-            assert_eq!((touch.surface, touch.part), (Surface::Ground, Part::Gear));
-            assert_ne!(*phase, Phase::Flight, "{name}");
-            // Measured: 1.1 m/s at most, from gusts.
-            assert!(
-                touch.impulse_n_s / airframe.mass_kg < 1.5,
-                "{name}: {touch:?}"
-            );
-        }
-        assert_eq!(journey.touches.first().map(|t| t.0), Some(Phase::Standing));
-        assert_eq!(journey.touches.last().map(|t| t.0), Some(Phase::Landed));
-        assert!(
-            journey.greatest_error_m < 0.6,
-            "{name}: {}",
-            journey.greatest_error_m
-        );
-        assert!((height_m(&state) - rest_height_m(&airframe)).abs() < 5e-5);
-        assert!(tilt_rad(&state) < 1e-6 && state.velocity_m_s.norm() < 1e-9);
-    }
 }
 
 fn attitudes() -> impl Strategy<Value = UnitQuaternion<f64>> {

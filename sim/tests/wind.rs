@@ -5,7 +5,7 @@
 //! (less where the correlation is high). The gates are four standard errors; seeds are fixed.
 
 use nalgebra::Vector3;
-use sim::{Domain, Dryden, GustAxis, Reading, Wind};
+use sim::{Domain, Dryden, GustAxis, Wind};
 
 const SEQUENCES: u64 = 20_000;
 const AXES: [GustAxis; 3] = [GustAxis::Along, GustAxis::Across, GustAxis::Across];
@@ -85,11 +85,8 @@ fn the_two_domains_are_the_published_ones() {
 }
 
 #[test]
-fn the_paper_s_variance_can_be_read_in_three_ways() {
-    let sigma = |reading| Domain::of_paper("x", [0.0; 2], [5.0, 2.5], 15.0, reading).sigma_m_s[0];
-    assert_eq!(sigma(Reading::Variance), 5f64.sqrt());
-    assert_eq!(sigma(Reading::StandardDeviation), 5.0);
-    assert_eq!(sigma(Reading::HalfRange), 5.0 / 3f64.sqrt());
+fn the_paper_s_variance_is_the_half_width_of_a_uniform_distribution() {
+    assert_eq!(Domain::gusty().sigma_m_s[0], 5.0 / 3f64.sqrt());
 }
 
 #[test]
@@ -97,7 +94,7 @@ fn the_low_altitude_model_follows_the_specification() {
     // MIL-F-8785C at 200 ft in moderate turbulence (30 kt at 20 ft), worked by hand:
     // 0.177 + 0.000823 · 200 = 0.3416; σ_w = 3 kt = 1.5433 m/s; σ_u = σ_w / 0.3416^0.4 = 2.3714;
     // L_w = 200 ft = 60.96 m; L_u = 200 / 0.3416^1.2 ft = 725.8 ft = 221.22 m.
-    let domain = Domain::low_altitude("x", 60.96, 30.0, 20.0).expect("legal");
+    let domain = Domain::low_altitude("x", 60.96, 30.0, 20.0, None).expect("legal");
     assert!((domain.sigma_m_s[2] - 1.5433).abs() < 1e-4, "{domain:?}");
     assert!((domain.sigma_m_s[0] - 2.3714).abs() < 1e-3, "{domain:?}");
     assert!((domain.length_m[0] - 221.2).abs() < 0.2, "{domain:?}");

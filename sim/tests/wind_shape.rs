@@ -25,7 +25,7 @@ fn mean(mean_m_s: [f64; 3]) -> Domain {
 fn the_profile_is_the_logarithm_of_the_specification() {
     for (profile, roughness_ft) in [(Profile::CategoryC, 0.15), (Profile::Other, 2.0)] {
         assert!((profile.roughness_m() - roughness_ft * M_PER_FT).abs() < 1e-12);
-        let domain = Domain::with_profile("x", 6.096, 15.0, 8.0, profile).expect("legal");
+        let domain = Domain::low_altitude("x", 6.096, 15.0, 8.0, Some(profile)).expect("legal");
         assert!((domain.mean_m_s[0] - W20_M_S).abs() < 1e-12, "W20 at 20 ft");
         let shear = domain.shear.expect("a profile");
         for height_ft in [3.0, 10.0, 20.0, 50.0, 999.0f64] {
@@ -39,7 +39,7 @@ fn the_profile_is_the_logarithm_of_the_specification() {
         assert!(shear.share(-1.0) > 0.0);
     }
     // Wherever the domain is, the wind at 20 ft is W20.
-    let high = Domain::with_profile("x", 60.0, 15.0, 8.0, Profile::Other).expect("legal");
+    let high = Domain::low_altitude("x", 60.0, 15.0, 8.0, Some(Profile::Other)).expect("legal");
     let at_20_ft = high.mean_m_s[0] * high.shear.expect("a profile").share(6.096);
     assert!((at_20_ft - W20_M_S).abs() < 1e-12, "{at_20_ft}");
 }
@@ -197,9 +197,6 @@ fn a_gust_grows_by_one_minus_cosine_and_a_second_ends_it() {
 #[test]
 fn a_passing_gust_is_two_of_opposite_sign() {
     let gust: PassingGust = "2, 10, 4, 0, -1".parse().expect("a gust");
-    assert_eq!(gust.to_string(), "2,10,4,0,-1");
-    let again: PassingGust = gust.to_string().parse().expect("a gust");
-    assert_eq!(again, gust);
     let domain = Domain::calm(5.0).with_gusts(&[gust]).expect("legal");
     assert_eq!(domain.name, "still-gust");
     let mut wind = domain.wind(1, 10.0);
@@ -224,7 +221,8 @@ fn a_passing_gust_is_two_of_opposite_sign() {
 #[test]
 fn batches_of_mixed_winds_are_flown_as_alone() {
     let spiral = by_name("spiral-up").expect("legal");
-    let mut shaped = Domain::with_profile("x", 10.0, 15.0, 8.0, Profile::Other).expect("legal");
+    let mut shaped =
+        Domain::low_altitude("x", 10.0, 15.0, 8.0, Some(Profile::Other)).expect("legal");
     shaped.gusts = vec![DiscreteGust {
         start_s: 3.0,
         magnitude_m_s: [4.0, 1.0, -1.0],

@@ -26,7 +26,7 @@ pub use hover::Hover;
 pub use remark::Remark;
 pub use sin_forward::SinForward;
 pub use spiral_up::SpiralUp;
-pub use waypoints::{Waypoint, WaypointError, Waypoints};
+pub use waypoints::{WaypointError, Waypoints};
 
 use nalgebra::Vector3;
 

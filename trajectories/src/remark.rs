@@ -6,11 +6,11 @@
 pub enum Remark {
     /// The heading crosses the seam of a log the shorter way.
     #[error(
-        "the heading steps by {step_rad:.3} rad at {place}, and {turn_rad:.3} rad, the shorter way, is flown there (steps of that kind: {count})"
+        "the heading steps by {step_rad:.3} rad at line {line}, and {turn_rad:.3} rad, the shorter way, is flown there (steps of that kind: {count})"
     )]
     Seam {
-        /// The first point behind the seam.
-        place: String,
+        /// Line of the first point behind the seam, from 1.
+        line: usize,
         /// The step as it is written [rad].
         step_rad: f64,
         /// The turn that is flown [rad].
@@ -20,11 +20,11 @@ pub enum Remark {
     },
     /// The smoothest curve leaves the box of the points about a stretch by far.
     #[error(
-        "on the way to {place} the smoothest curve swings {beyond_m:.2} m out of the box of the points before and behind, whose size is {size_m:.2} m: the times there are too uneven for the distances"
+        "on the way to line {line} the smoothest curve swings {beyond_m:.2} m out of the box of the points before and behind, whose size is {size_m:.2} m: the times there are too uneven for the distances"
     )]
     Swing {
-        /// The point at the end of the stretch.
-        place: String,
+        /// Line of the point at the end of the stretch, from 1.
+        line: usize,
         /// How far it leaves the box [m].
         beyond_m: f64,
         /// The box's diagonal [m].

@@ -2,8 +2,9 @@
 
 use super::{Noise, search};
 use plots::{
-    AmplitudeCurve, AmplitudesPicture, Band, BoundsPicture, CalibrationPanel, CalibrationPicture,
-    ConvergencePicture, Estimate, IntervalPanel, IntervalsPicture, Pair, PairsPicture, Run, Series,
+    Band, BoundsPicture, CalibrationPanel, CalibrationPicture, ConvergencePicture, CurveKind,
+    CurvesPicture, Estimate, IntervalPanel, IntervalsPicture, MarkedCurve, Pair, PairsPicture, Run,
+    Series,
 };
 use std::error::Error;
 use std::path::Path;
@@ -103,13 +104,15 @@ fn amplitudes() -> Result<String, plots::Error> {
     };
     let both = [spectrum(1.0), spectrum(0.7)];
     let names = ["tuned gains", "default gains"];
-    let curves = [0, 1].map(|k| AmplitudeCurve {
-        label: names[k],
-        points: &both[k],
+    let curves = [0, 1].map(|k| MarkedCurve {
+        label: names[k].to_owned(),
+        points: both[k].clone(),
         peak: both[k].get(44).copied(),
+        settled: None,
     });
-    plots::svg(&AmplitudesPicture {
+    plots::svg(&CurvesPicture {
         title: "amplitudes",
+        kind: CurveKind::Amplitudes,
         names: ["frequency [Hz]", "body rate [deg/s/√Hz]"],
         peak_name: "largest peak",
         curves: &curves,

@@ -1,9 +1,9 @@
 //! Pictures: one a module, each from plain numbers to a page.
 
-pub mod amplitudes;
 pub mod bounds;
 pub mod calibration;
 pub mod convergence;
+pub mod curves;
 pub mod distribution;
 pub mod domains;
 pub mod error_map;
@@ -17,7 +17,6 @@ pub mod regression;
 pub mod regret;
 pub mod slices;
 pub mod spectra;
-pub mod steps;
 pub mod trade_off;
 pub mod wind_record;
 

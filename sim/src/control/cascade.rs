@@ -1,4 +1,7 @@
-//! The cascade as a whole: the controller of one flight.
+//! The cascade as a whole: position at 50 Hz, attitude and body rates at 1 kHz, and a mixer.
+//!
+//! The structure and the default gains are those of Shi et al. 2021 (OMAC); unlike there the
+//! position integral is clamped and saturation follows a stated order.
 
 use super::attitude::{AttitudeLoop, attitude_for};
 use super::position::{PositionLoop, Vertical, VerticalBalance};
@@ -7,9 +10,9 @@ use super::{CONTROL_PERIOD_S, Mixer, POSITION_TICKS};
 use crate::lanes::Real;
 use crate::lanes::axes::{Axes, Turn};
 use crate::vehicle::airframe::Gains;
-use crate::vehicle::per_rotor::{MOST_ROTORS, PerRotor};
+use crate::vehicle::per_rotor::PerRotor;
 use crate::vehicle::rotors::of_lane;
-use crate::{Airframe, GRAVITY_M_S2, InertialMeasurement, Measurement};
+use crate::{Airframe, GRAVITY_M_S2, Measurement};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use trajectories::Reference;
 
@@ -24,16 +27,6 @@ pub struct RotorCommand {
     pub rotors_saturated: bool,
     /// Whether the position loop's thrust or tilt limit was active.
     pub force_limited: bool,
-}
-
-/// Cascaded PID control: position at 50 Hz, attitude and body rates at 1 kHz, and a mixer.
-///
-/// The structure and the default gains are those of Shi et al. 2021 (OMAC); unlike there the
-/// position integral is clamped and saturation follows a stated order.
-#[derive(Debug, Clone)]
-pub struct CascadedPid {
-    position: PositionLoop,
-    inner: InnerLoops<f64, MOST_ROTORS>,
 }
 
 /// What the position loop asks of the inner loops.
@@ -80,39 +73,6 @@ pub(crate) struct InnerLoops<R, const N: usize> {
     force_limited: R,
 }
 
-impl CascadedPid {
-    /// A controller at rest.
-    ///
-    /// # Panics
-    /// When the rotor geometry cannot be mixed, which [`Airframe::check`] excludes.
-    pub fn new(airframe: &Airframe, gains: &Gains) -> CascadedPid {
-        CascadedPid {
-            position: PositionLoop::new(airframe, gains),
-            inner: InnerLoops::new(airframe, |_| gains, 0.0),
-        }
-    }
-
-    /// Whether the position loop runs at control tick `tick`, and so wants a measurement.
-    pub fn positions_at(tick: u64) -> bool {
-        super::positions_at(tick)
-    }
-
-    /// Runs the position loop on what the sensors say.
-    pub fn aim(&mut self, reference: &Reference, measured: &Measurement) {
-        let aim = self.position.aim(reference, measured);
-        self.inner.aim(|_| aim);
-    }
-
-    /// Runs the attitude and rate loops on the measured attitude and body rates, and mixes.
-    #[inline]
-    pub fn command(&mut self, measured: &InertialMeasurement) -> RotorCommand {
-        let attitude = Turn::from(&measured.attitude);
-        let rates = Axes::from(&measured.rates_rad_s);
-        let commands = self.inner.command(attitude, rates, measured.climb_m_s);
-        self.inner.single(&commands)
-    }
-}
-
 impl<R: Real, const N: usize> InnerLoops<R, N> {
     /// What is commanded in a single lane.
     pub(crate) fn single(&self, commands: &Commands<R, N>) -> RotorCommand {
@@ -144,7 +104,7 @@ impl<R: Real, const N: usize> InnerLoops<R, N> {
     /// Loops at rest, with the gains of each lane; `zero` is 0 in every lane.
     ///
     /// # Panics
-    /// As [`CascadedPid::new`].
+    /// When the rotor geometry cannot be mixed, which [`Airframe::check`] excludes.
     pub(crate) fn new<'a>(
         airframe: &Airframe,
         gains: impl Fn(usize) -> &'a Gains,

@@ -10,8 +10,8 @@ pub(crate) mod sensors;
 pub(crate) mod thrust_curve;
 
 pub(crate) use attitude::{attitude_for, small_errors};
+pub use cascade::RotorCommand;
 pub(crate) use cascade::{Balance, Commands, InnerLoops};
-pub use cascade::{CascadedPid, RotorCommand};
 pub use mixer::{Mixer, Wrench};
 pub use position::limit_force;
 pub(crate) use position::low_pass_decay;
@@ -25,6 +25,6 @@ pub const CONTROL_PERIOD_S: f64 = 1e-3;
 pub const POSITION_TICKS: u64 = 20;
 
 /// Whether the position loop runs at control tick `tick`.
-fn positions_at(tick: u64) -> bool {
+pub(crate) fn positions_at(tick: u64) -> bool {
     tick.is_multiple_of(POSITION_TICKS)
 }

@@ -3,20 +3,16 @@
 use nalgebra::Complex;
 use std::f64::consts::{PI, TAU};
 
-/// Samples of a response before it is looked at more closely.
-const SAMPLES: usize = 80;
-
-/// Greatest turn between two neighbouring samples where the response is not small [rad].
-const GREATEST_TURN_RAD: f64 = 0.2;
-
-/// Magnitude below which no crossing is looked for closely.
-const SMALL: f64 = 0.02;
+/// How closely a response is looked at.
+const SAMPLING: Sampling = Sampling {
+    steps: 80,
+    turn_rad: 0.2,
+    small: 0.02,
+    halvings: 12,
+};
 
 /// Places that are looked at for a peak between samples.
 const PEAK_ROUNDS: u32 = 12;
-
-/// Halvings of an interval between two samples.
-const MOST_HALVINGS: u32 = 12;
 
 /// The open loop: with L(jω) the closed one answers 1 / (1 + L).
 pub struct Response<'a> {
@@ -56,7 +52,7 @@ pub struct Margins {
 impl Margins {
     /// Reads them off a response.
     pub fn of(response: &Response) -> Margins {
-        let samples = sampled(response);
+        let samples = SAMPLING.of(response.range_rad_s, response.at);
         let mut margins = Margins {
             gain_down: None,
             gain_up: None,
@@ -118,39 +114,58 @@ fn keep(known: &mut Option<f64>, found: f64, better: fn(f64, f64) -> f64) {
     *known = Some(known.map_or(found, |known| better(known, found)));
 }
 
-/// The response at frequencies so close that it does not turn far in between.
-fn sampled(response: &Response) -> Vec<(f64, Complex<f64>)> {
-    let [low, high] = response.range_rad_s;
-    let at = |k: usize| match k {
-        0 => low,
-        SAMPLES => high,
-        _ => low * (high / low).powf(k as f64 / SAMPLES as f64),
-    };
-    let sample = |w: f64| (w, (response.at)(w));
-    let mut samples = vec![sample(low)];
-    for k in 1..=SAMPLES {
-        let before = samples[samples.len() - 1];
-        between(response, before, sample(at(k)), MOST_HALVINGS, &mut samples);
-    }
-    samples
+/// A frequency [rad/s] and what the open loop answers there.
+pub(super) type Answer = (f64, Complex<f64>);
+
+/// How closely a response is looked at.
+pub(super) struct Sampling {
+    /// Steps of one ratio from the least frequency to the greatest.
+    pub(super) steps: usize,
+    /// Greatest turn between two neighbouring samples where the response is not small [rad].
+    pub(super) turn_rad: f64,
+    /// Magnitude up to which it is small.
+    pub(super) small: f64,
+    /// Most halvings of a step.
+    pub(super) halvings: u32,
 }
 
-fn between(
-    response: &Response,
-    from: (f64, Complex<f64>),
-    to: (f64, Complex<f64>),
-    halvings: u32,
-    samples: &mut Vec<(f64, Complex<f64>)>,
-) {
-    let turn = (to.1 * from.1.conj()).arg().abs();
-    let large = from.1.norm().max(to.1.norm()) > SMALL;
-    if halvings > 0 && large && turn > GREATEST_TURN_RAD {
-        let middle = (from.0 * to.0).sqrt();
-        let middle = (middle, (response.at)(middle));
-        between(response, from, middle, halvings - 1, samples);
-        between(response, middle, to, halvings - 1, samples);
-    } else {
-        samples.push(to);
+impl Sampling {
+    /// The response at frequencies so close that it does not turn far in between.
+    pub(super) fn of(
+        &self,
+        [low, high]: [f64; 2],
+        at: &dyn Fn(f64) -> Complex<f64>,
+    ) -> Vec<Answer> {
+        let mut samples = vec![(low, at(low))];
+        for k in 1..=self.steps {
+            let to = match k == self.steps {
+                true => high,
+                false => low * (high / low).powf(k as f64 / self.steps as f64),
+            };
+            let before = samples[samples.len() - 1];
+            self.between(at, [before, (to, at(to))], self.halvings, &mut samples);
+        }
+        samples
+    }
+
+    /// Adds what lies behind the first of two samples, up to the second.
+    fn between(
+        &self,
+        at: &dyn Fn(f64) -> Complex<f64>,
+        [from, to]: [Answer; 2],
+        halvings: u32,
+        samples: &mut Vec<Answer>,
+    ) {
+        let turn = (to.1 * from.1.conj()).arg().abs();
+        let large = from.1.norm().max(to.1.norm()) > self.small;
+        if halvings > 0 && large && turn > self.turn_rad {
+            let middle = (from.0 * to.0).sqrt();
+            let middle = (middle, at(middle));
+            self.between(at, [from, middle], halvings - 1, samples);
+            self.between(at, [middle, to], halvings - 1, samples);
+        } else {
+            samples.push(to);
+        }
     }
 }
 
@@ -175,7 +190,7 @@ fn root(f: impl Fn(f64) -> f64, low: f64, high: f64) -> f64 {
 }
 
 /// 1 / max |S − ½|.
-fn disk(response: &Response, samples: &[(f64, Complex<f64>)]) -> f64 {
+fn disk(response: &Response, samples: &[Answer]) -> f64 {
     let size = |l: Complex<f64>| ((Complex::from(1.0) + l).inv() - 0.5).norm();
     let sizes: Vec<f64> = samples.iter().map(|(_, l)| size(*l)).collect();
     let mut greatest = sizes.iter().copied().fold(0.0, f64::max);

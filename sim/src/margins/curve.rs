@@ -1,22 +1,18 @@
 //! Curve: an open loop over all frequencies, as a picture has it, and where its margins are read off.
 
-use super::crossings::Margins;
+use super::crossings::{Margins, Sampling};
 use super::loops::{Linearised, Loop};
 use nalgebra::Complex;
 use std::f64::consts::TAU;
 
-/// Frequencies of a curve where nothing turns quickly.
-const FREQUENCIES: usize = 300;
-
-/// A curve turns by at most this between two points [rad]: a resonance is a bend and not a corner, and
-/// which way round it goes is known.
-const TURN_RAD: f64 = 0.07;
-
-/// Most halvings of the way between two frequencies.
-const HALVINGS: u32 = 8;
-
-/// A frequency [rad/s] and what the open loop answers there.
-type Answer = (f64, Complex<f64>);
+/// A curve turns so little between two points that a resonance is a bend and not a corner, and that which
+/// way round it goes is known.
+const SAMPLING: Sampling = Sampling {
+    steps: 300,
+    turn_rad: 0.07,
+    small: 0.0,
+    halvings: 8,
+};
 
 /// The open loop at one frequency.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -79,7 +75,8 @@ fn points(linear: &Linearised, which: Loop, axis: usize) -> Vec<CurvePoint> {
     let mut before: Option<Complex<f64>> = None;
     let mut phase_rad = 0.0;
     let mut points = Vec::new();
-    for (frequency_rad_s, value) in answers(linear, which, axis) {
+    let at = |frequency: f64| linear.response(which, axis, frequency);
+    for (frequency_rad_s, value) in SAMPLING.of(Linearised::range_rad_s(which), &at) {
         let magnitude = value.norm();
         if magnitude <= 1e-12 || !magnitude.is_finite() {
             continue;
@@ -98,43 +95,6 @@ fn points(linear: &Linearised, which: Loop, axis: usize) -> Vec<CurvePoint> {
         });
     }
     points
-}
-
-/// The open loop at frequencies so close that it turns little from one to the next.
-fn answers(linear: &Linearised, which: Loop, axis: usize) -> Vec<Answer> {
-    let [low, high] = Linearised::range_rad_s(which);
-    let at = |frequency: f64| (frequency, linear.response(which, axis, frequency));
-    let mut answers = vec![at(low)];
-    for k in 1..=FREQUENCIES {
-        let next = at(low * (high / low).powf(k as f64 / FREQUENCIES as f64));
-        between(
-            &at,
-            answers[answers.len() - 1],
-            next,
-            HALVINGS,
-            &mut answers,
-        );
-        answers.push(next);
-    }
-    answers
-}
-
-/// Adds what lies between two answers, in order, where the way from one to the other turns much.
-fn between(
-    at: &dyn Fn(f64) -> Answer,
-    from: Answer,
-    to: Answer,
-    halvings: u32,
-    answers: &mut Vec<Answer>,
-) {
-    let turn = (to.1 * from.1.conj()).arg().abs();
-    if halvings == 0 || turn <= TURN_RAD || turn.is_nan() {
-        return;
-    }
-    let middle = at((from.0 * to.0).sqrt());
-    between(at, from, middle, halvings - 1, answers);
-    answers.push(middle);
-    between(at, middle, to, halvings - 1, answers);
 }
 
 #[cfg(test)]

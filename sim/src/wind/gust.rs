@@ -100,13 +100,6 @@ impl FromStr for PassingGust {
     }
 }
 
-impl std::fmt::Display for PassingGust {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let [u, v, w] = self.peak_m_s;
-        write!(f, "{},{},{u},{v},{w}", self.start_s, self.length_m)
-    }
-}
-
 /// The gusts of one flight, step by step.
 #[derive(Debug, Clone)]
 pub(super) struct Passing {

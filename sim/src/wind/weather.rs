@@ -75,16 +75,6 @@ impl Domain {
     }
 }
 
-impl DomainWind {
-    /// The window of a record that it is.
-    pub fn window(&self) -> Option<&Window> {
-        match &self.air {
-            Air::Dryden(_) => None,
-            Air::Recorded(window) => Some(window),
-        }
-    }
-}
-
 impl Wind for DomainWind {
     fn step(&mut self) -> Vector3<f64> {
         let air = match &mut self.air {

@@ -153,7 +153,7 @@ impl World {
         for entry in file.boxes {
             let start = entry.span().start;
             world = world
-                .with_obstacle(entry.into_inner().into())
+                .with_obstacle(entry.into_inner())
                 .map_err(|why| at_line(text, start, why))?;
         }
         Ok(world)
@@ -168,24 +168,23 @@ struct WorldFile {
     ground: bool,
     ground_z_m: Option<Spanned<f64>>,
     #[serde(default)]
-    boxes: Vec<Spanned<BoxEntry>>,
+    boxes: Vec<Spanned<Obstacle>>,
 }
 
 impl Serialize for World {
     /// As its file, with nothing left to a default.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
-        struct Whole {
+        struct Whole<'a> {
             ground: bool,
             #[serde(skip_serializing_if = "Option::is_none")]
             ground_z_m: Option<f64>,
-            boxes: Vec<BoxEntry>,
+            boxes: &'a [Obstacle],
         }
-        let boxes = self.obstacles().iter().cloned().map(BoxEntry::from);
         let whole = Whole {
             ground: self.ground_z_m.is_some(),
             ground_z_m: self.ground_z_m,
-            boxes: boxes.collect(),
+            boxes: self.obstacles(),
         };
         whole.serialize(serializer)
     }
@@ -195,39 +194,6 @@ impl<'de> Deserialize<'de> for World {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<World, D::Error> {
         let table = toml::Table::deserialize(deserializer)?;
         World::from_toml(&table.to_string()).map_err(D::Error::custom)
-    }
-}
-
-/// One `[[boxes]]` of such a file.
-#[derive(Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-struct BoxEntry {
-    name: String,
-    centre_m: [f64; 3],
-    size_m: [f64; 3],
-    #[serde(default)]
-    yaw_deg: f64,
-}
-
-impl From<BoxEntry> for Obstacle {
-    fn from(entry: BoxEntry) -> Obstacle {
-        Obstacle {
-            name: entry.name,
-            centre_m: entry.centre_m.into(),
-            size_m: entry.size_m.into(),
-            yaw_deg: entry.yaw_deg,
-        }
-    }
-}
-
-impl From<Obstacle> for BoxEntry {
-    fn from(obstacle: Obstacle) -> BoxEntry {
-        BoxEntry {
-            name: obstacle.name,
-            centre_m: obstacle.centre_m.into(),
-            size_m: obstacle.size_m.into(),
-            yaw_deg: obstacle.yaw_deg,
-        }
     }
 }
 
@@ -253,7 +219,8 @@ fn line_of(text: &str, offset: usize) -> usize {
 const MIN_EDGE_M: f64 = 1e-3;
 
 /// A box that stands in the way, turned about the vertical only.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Obstacle {
     /// The name under which a collision with it is reported.
     pub name: String,
@@ -262,6 +229,7 @@ pub struct Obstacle {
     /// Lengths of its edges (full, not half) along its own x, y and z axes [m].
     pub size_m: Vector3<f64>,
     /// Angle of its x axis about world z [deg].
+    #[serde(default)]
     pub yaw_deg: f64,
 }
 

@@ -9,7 +9,7 @@
 mod leg;
 
 use crate::{Footing, Reference, Remark, Trajectory};
-use leg::{Leg, Motion, whole_tenths};
+use leg::{Leg, at_rest, whole_tenths};
 use nalgebra::Vector3;
 
 /// Time on the ground before the climb and after the touch-down [s].
@@ -119,25 +119,20 @@ impl FromGround {
         ground.is_clear_of("the trajectory", duration_s, |t_s| {
             inner.at(t_s).position_m.z
         })?;
-        let first = Motion::of(&inner.at(0.0));
-        let last = Motion::of(&inner.at(duration_s));
+        let (first, last) = (inner.at(0.0), inner.at(duration_s));
 
         let run_up = ground.room_for("the run-up to the trajectory", &first, |t_s| {
-            let start = Motion::at_rest(
-                first.position - first.velocity * (t_s / 2.0)
-                    + first.acceleration * (t_s * t_s / 12.0),
-            );
-            Leg::between(start, first, t_s)
+            let start_m = first.position_m - first.velocity_m_s * (t_s / 2.0)
+                + first.acceleration_m_s2 * (t_s * t_s / 12.0);
+            Leg::between(at_rest(start_m, first.yaw_rad), first, t_s)
         })?;
         let brake = ground.room_for("the braking after the trajectory", &last, |t_s| {
-            let stop = Motion::at_rest(
-                last.position
-                    + last.velocity * (t_s / 2.0)
-                    + last.acceleration * (t_s * t_s / 12.0),
-            );
-            Leg::between(last, stop, t_s)
+            let stop_m = last.position_m
+                + last.velocity_m_s * (t_s / 2.0)
+                + last.acceleration_m_s2 * (t_s * t_s / 12.0);
+            Leg::between(last, at_rest(stop_m, last.yaw_rad), t_s)
         })?;
-        let (up, down) = (run_up.start(), brake.end());
+        let (up, down) = (run_up.from, brake.to);
         Ok(FromGround {
             name: format!("{}-from-ground", inner.name()),
             climb: Leg::at_peak_speed(ground.below(up), up, CLIMB_M_S),
@@ -203,16 +198,14 @@ impl Trajectory for FromGround {
 
     fn at(&self, t_s: f64) -> Reference {
         let [climb, run_up, flight, brake, sink, landed] = self.starts_s();
-        let before_rad = || self.inner.at(0.0).yaw_rad;
-        let after_rad = || self.inner.at(self.inner.duration_s()).yaw_rad;
         match t_s {
-            t if t < climb => self.climb.start().heading(before_rad()),
-            t if t < run_up => self.climb.at(t - climb).heading(before_rad()),
-            t if t < flight => self.run_up.at(t - run_up).heading(before_rad()),
+            t if t < climb => self.climb.from,
+            t if t < run_up => self.climb.at(t - climb),
+            t if t < flight => self.run_up.at(t - run_up),
             t if t < brake => self.inner.at(t - flight),
-            t if t < sink => self.brake.at(t - brake).heading(after_rad()),
-            t if t < landed => self.sink.at(t - sink).heading(after_rad()),
-            _ => self.sink.end().heading(after_rad()),
+            t if t < sink => self.brake.at(t - brake),
+            t if t < landed => self.sink.at(t - sink),
+            _ => self.sink.to,
         }
     }
 }
@@ -225,9 +218,10 @@ struct Ground {
 
 impl Ground {
     /// Standing on the ground below `motion`.
-    fn below(&self, motion: Motion) -> Motion {
-        let p = motion.position;
-        Motion::at_rest(Vector3::new(p.x, p.y, self.z_m + self.standing_m))
+    fn below(&self, motion: Reference) -> Reference {
+        let p = motion.position_m;
+        let standing_m = Vector3::new(p.x, p.y, self.z_m + self.standing_m);
+        at_rest(standing_m, motion.yaw_rad)
     }
 
     fn is_clear_of(
@@ -256,14 +250,14 @@ impl Ground {
     fn room_for(
         &self,
         what: &'static str,
-        motion: &Motion,
+        motion: &Reference,
         leg: impl Fn(f64) -> Leg,
     ) -> Result<Leg, FromGroundError> {
         let mut duration_s =
-            whole_tenths(1.5 * motion.velocity.norm() / RUN_UP_M_S2).max(LEAST_RUN_UP_S);
+            whole_tenths(1.5 * motion.velocity_m_s.norm() / RUN_UP_M_S2).max(LEAST_RUN_UP_S);
         loop {
             let leg = leg(duration_s);
-            let clear = self.is_clear_of(what, duration_s, |t_s| leg.at(t_s).position.z);
+            let clear = self.is_clear_of(what, duration_s, |t_s| leg.at(t_s).position_m.z);
             if clear.is_ok() || duration_s <= LEAST_RUN_UP_S {
                 return clear.map(|()| leg);
             }

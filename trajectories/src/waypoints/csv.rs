@@ -11,7 +11,7 @@ const WITH_YAW: &str = "5 (t,x,y,z,yaw), as before";
 const MOST_LETTERS: usize = 60;
 
 /// The points and the line of each, from 1.
-pub fn read(text: &str) -> Result<(Vec<Waypoint>, Vec<usize>), WaypointError> {
+pub(super) fn read(text: &str) -> Result<(Vec<Waypoint>, Vec<usize>), WaypointError> {
     let (mut points, mut lines) = (Vec::new(), Vec::new());
     let mut columns = None;
     // Some editors begin a text file with a byte order mark.

@@ -11,8 +11,11 @@ pub enum WaypointError {
     #[error("there are no waypoints: expected at least 2 lines of t,x,y,z[,yaw] in s, m, rad")]
     NoPoints,
     /// One point is no flight.
-    #[error("{0} holds the only waypoint: expected at least 2")]
-    OnePoint(Place),
+    #[error("line {line} holds the only waypoint: expected at least 2")]
+    OnePoint {
+        /// Line of the file, from 1.
+        line: usize,
+    },
     /// More than [`MOST_POINTS`].
     #[error("there are too many waypoints: expected at most {MOST_POINTS}")]
     TooManyPoints,
@@ -56,24 +59,14 @@ pub enum WaypointError {
         /// The cell, at most 60 letters of it.
         found: String,
     },
-    /// A number is NaN or infinite.
-    #[error("{place}, column {column}: {value} is not finite: expected {}", column.meaning())]
-    NotFinite {
-        /// Where it is.
-        place: Place,
-        /// The column.
-        column: Column,
-        /// The number.
-        value: f64,
-    },
-    /// A number is beyond the limits of its column.
+    /// A number is NaN or beyond the limits of its column.
     #[error(
-        "{place}, column {column}: {value} is out of range: expected {} from {} to {}",
+        "line {line}, column {column}: {value} is out of range: expected {} from {} to {}",
         column.meaning(), column.range().0, column.range().1
     )]
     OutOfRange {
-        /// Where it is.
-        place: Place,
+        /// Line of the file, from 1.
+        line: usize,
         /// The column.
         column: Column,
         /// The number.
@@ -81,11 +74,11 @@ pub enum WaypointError {
     },
     /// A point is not later than the one before it.
     #[error(
-        "{place}, column t: {t_s} s follows {before_s} s: expected ascending times at least {LEAST_INTERVAL_S} s apart"
+        "line {line}, column t: {t_s} s follows {before_s} s: expected ascending times at least {LEAST_INTERVAL_S} s apart"
     )]
     NotLater {
-        /// Where it is.
-        place: Place,
+        /// Line of the file, from 1.
+        line: usize,
         /// Its time [s].
         t_s: f64,
         /// The time of the point before it [s].
@@ -93,32 +86,14 @@ pub enum WaypointError {
     },
     /// The smoothest curve leaves the region of its points by far.
     #[error(
-        "on the way to {place} the smoothest curve swings out to {reach_m:.1e} m: expected times that suit the distances"
+        "on the way to line {line} the smoothest curve swings out to {reach_m:.1e} m: expected times that suit the distances"
     )]
     SwingsOut {
-        /// The point at the end of that stretch.
-        place: Place,
+        /// Line of the point at the end of that stretch, from 1.
+        line: usize,
         /// Distance from the start [m].
         reach_m: f64,
     },
-}
-
-/// Where a waypoint was given.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
-    /// Point of a list, from 1.
-    Point(usize),
-    /// Line of a file, from 1.
-    Line(usize),
-}
-
-impl Display for Place {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        match self {
-            Place::Point(number) => write!(f, "point {number}"),
-            Place::Line(number) => write!(f, "line {number}"),
-        }
-    }
 }
 
 /// One number of a waypoint.

@@ -1,6 +1,6 @@
 //! Heading: the angles of waypoints as they are flown.
 
-use super::{Place, Waypoint};
+use super::Waypoint;
 use crate::Remark;
 use std::f64::consts::{PI, TAU};
 
@@ -9,10 +9,7 @@ const ROUNDED: f64 = 1e-3;
 
 /// The headings as they are flown, and the steps over the seam of a log, where there are any: as written,
 /// but for whole turns behind each such step.
-pub(super) fn unwrapped(
-    points: &[Waypoint],
-    place: &dyn Fn(usize) -> Place,
-) -> (Vec<f64>, Option<Remark>) {
+pub(super) fn unwrapped(points: &[Waypoint], lines: &[usize]) -> (Vec<f64>, Option<Remark>) {
     let within = |low: f64, high: f64| {
         let range = low - ROUNDED..=high + ROUNDED;
         points.iter().all(|point| range.contains(&point.yaw_rad))
@@ -30,7 +27,7 @@ pub(super) fn unwrapped(
         yaws.push(pair[1].yaw_rad + turns * TAU);
     }
     let seam = seams.first().map(|(index, step_rad)| Remark::Seam {
-        place: place(*index).to_string(),
+        line: lines[*index],
         step_rad: *step_rad,
         turn_rad: step_rad - TAU * step_rad.signum(),
         count: seams.len(),

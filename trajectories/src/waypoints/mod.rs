@@ -6,7 +6,7 @@ mod heading;
 mod spline;
 mod swing;
 
-pub use error::{Column, Place, WaypointError};
+pub use error::{Column, WaypointError};
 
 use crate::{Reference, Remark, Trajectory};
 use nalgebra::Vector3;
@@ -27,13 +27,13 @@ pub const LARGEST_YAW_RAD: f64 = 1e3;
 
 /// A place to pass, and when.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Waypoint {
+struct Waypoint {
     /// Time since the start of the flight [s], not negative.
-    pub t_s: f64,
+    t_s: f64,
     /// Position in the world frame, z up, relative to the start of the flight [m].
-    pub position_m: Vector3<f64>,
+    position_m: Vector3<f64>,
     /// Heading: angle of the body x axis about world z [rad].
-    pub yaw_rad: f64,
+    yaw_rad: f64,
 }
 
 /// A flight through points: of all curves that pass every point at its time and are at rest at
@@ -62,37 +62,21 @@ pub struct Waypoints {
 }
 
 impl Waypoints {
-    /// The flight through `points`, which are in order of time; `name` is what it answers to.
+    /// The flight through the points of a CSV text, in order of time: one `t,x,y,z` or
+    /// `t,x,y,z,yaw` a line, in s, m and rad. A first line with these names is allowed; `#` begins a
+    /// comment; blank lines are passed over. `name` is what it answers to.
     ///
     /// # Errors
     /// [`WaypointError`] for fewer than 2 points or more than [`MOST_POINTS`], a number that is
     /// not finite or beyond its limit, a negative time, or a time less than
-    /// [`LEAST_INTERVAL_S`] after the one before; also times so uneven that the curve would swing
-    /// out beyond [`FARTHEST_SWING_M`].
-    pub fn new(name: &str, points: Vec<Waypoint>) -> Result<Self, WaypointError> {
-        Self::through(name, &points, &|index| Place::Point(index + 1))
-    }
-
-    /// The flight through the points of a CSV text: one `t,x,y,z` or `t,x,y,z,yaw` a line, in s,
-    /// m and rad. A first line with these names is allowed; `#` begins a comment; blank lines are
-    /// passed over.
-    ///
-    /// # Errors
-    /// Those of [`Waypoints::new`], with line numbers; also a wrong or changing number of columns,
-    /// a header with other names, and a cell that is not a number.
+    /// [`LEAST_INTERVAL_S`] after the one before; times so uneven that the curve would swing
+    /// out beyond [`FARTHEST_SWING_M`]; also a wrong or changing number of columns, a header with
+    /// other names, and a cell that is not a number.
     pub fn from_csv(name: &str, text: &str) -> Result<Self, WaypointError> {
         let (points, lines) = csv::read(text)?;
-        Self::through(name, &points, &|index| Place::Line(lines[index]))
-    }
-
-    fn through(
-        name: &str,
-        points: &[Waypoint],
-        place: &dyn Fn(usize) -> Place,
-    ) -> Result<Self, WaypointError> {
-        check(points, place)?;
+        check(&points, &lines)?;
         let times: Vec<f64> = points.iter().map(|point| point.t_s).collect();
-        let (yaws, seam) = heading::unwrapped(points, place);
+        let (yaws, seam) = heading::unwrapped(&points, &lines);
         let values: Vec<_> = points
             .iter()
             .zip(yaws)
@@ -102,11 +86,11 @@ impl Waypoints {
         for piece in 0..times.len() - 1 {
             let reach_m = spline.inside(piece).map(|p| p.norm()).fold(0.0, f64::max);
             if reach_m > FARTHEST_SWING_M {
-                let place = place(piece + 1);
-                return Err(WaypointError::SwingsOut { place, reach_m });
+                let line = lines[piece + 1];
+                return Err(WaypointError::SwingsOut { line, reach_m });
             }
         }
-        let swing = swing::swing(points, &spline, place);
+        let swing = swing::swing(&points, &spline, &lines);
         Ok(Waypoints {
             name: name.to_owned(),
             spline,
@@ -139,45 +123,32 @@ impl Trajectory for Waypoints {
     }
 }
 
-fn check(points: &[Waypoint], place: &dyn Fn(usize) -> Place) -> Result<(), WaypointError> {
-    match points {
+fn check(points: &[Waypoint], lines: &[usize]) -> Result<(), WaypointError> {
+    match lines {
         [] => return Err(WaypointError::NoPoints),
-        [_] => return Err(WaypointError::OnePoint(place(0))),
-        more if more.len() > MOST_POINTS => return Err(WaypointError::TooManyPoints),
+        [line] => return Err(WaypointError::OnePoint { line: *line }),
         _ => {}
     }
-    for (index, point) in points.iter().enumerate() {
+    for (index, (point, line)) in points.iter().zip(lines.iter().copied()).enumerate() {
         for (column, value) in Column::ALL.into_iter().zip(numbers(point)) {
-            check_number(place(index), column, value)?;
+            let (low, high) = column.range();
+            if !(low..=high).contains(&value) {
+                return Err(WaypointError::OutOfRange {
+                    line,
+                    column,
+                    value,
+                });
+            }
         }
         // The slack is for decimal times: 3600.002 − 3600.001 is a little less than 0.001.
         let least_s = LEAST_INTERVAL_S * (1.0 - 1e-6);
         if index > 0 && point.t_s - points[index - 1].t_s < least_s {
             return Err(WaypointError::NotLater {
-                place: place(index),
+                line,
                 t_s: point.t_s,
                 before_s: points[index - 1].t_s,
             });
         }
-    }
-    Ok(())
-}
-
-fn check_number(place: Place, column: Column, value: f64) -> Result<(), WaypointError> {
-    if !value.is_finite() {
-        return Err(WaypointError::NotFinite {
-            place,
-            column,
-            value,
-        });
-    }
-    let (low, high) = column.range();
-    if value < low || value > high {
-        return Err(WaypointError::OutOfRange {
-            place,
-            column,
-            value,
-        });
     }
     Ok(())
 }

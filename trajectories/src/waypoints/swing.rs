@@ -1,7 +1,7 @@
 //! Swing: how far the smoothest curve leaves the box of its points.
 
+use super::Waypoint;
 use super::spline::Spline;
-use super::{Place, Waypoint};
 use crate::Remark;
 use nalgebra::Vector3;
 
@@ -13,11 +13,7 @@ const LEAST_SWING_M: f64 = 0.1;
 
 /// The greatest swing: by how much the curve between two points leaves the box of these and of those before
 /// and behind, where that is more than half of the box's diagonal.
-pub(super) fn swing(
-    points: &[Waypoint],
-    spline: &Spline,
-    place: &dyn Fn(usize) -> Place,
-) -> Option<Remark> {
+pub(super) fn swing(points: &[Waypoint], spline: &Spline, lines: &[usize]) -> Option<Remark> {
     let swing = |piece: usize| {
         let near = points[piece.saturating_sub(1)..]
             .iter()
@@ -37,7 +33,7 @@ pub(super) fn swing(
     let swings = (0..points.len() - 1).map(swing).filter(far);
     let worst = swings.max_by(|a, b| a.1.total_cmp(&b.1));
     worst.map(|(piece, beyond_m, size_m)| Remark::Swing {
-        place: place(piece + 1).to_string(),
+        line: lines[piece + 1],
         beyond_m,
         size_m,
     })

@@ -4,9 +4,7 @@
 use super::{Drawing, figures, titled_table};
 use crate::flights::margins::{SOUND_DISK, SOUND_GAIN, SOUND_PHASE_DEG};
 use crate::report::html::escape;
-use plots::{
-    CurveKind, CurvesPicture, MarkedCurve, OpenLoop, OpenLoopPoint, OpenLoopsPicture,
-};
+use plots::{CurveKind, CurvesPicture, MarkedCurve, OpenLoop, OpenLoopPoint, OpenLoopsPicture};
 use rayon::prelude::*;
 use sim::margins::{
     CurvePoint, LOOPS, Linearised, Loop, Margins, SETTLED, StepFigures, usual_wind_m_s,

@@ -34,12 +34,6 @@ impl<K: Covariance> Covariance for Scaled<K> {
         own[0]
     }
 
-    fn weigh_by_input(&self, theta: &[f64], view: View, gradient: &mut [f64]) -> f64 {
-        let sum = self.0.weigh_by_input(&theta[1..], view, gradient);
-        scale(theta[0], gradient);
-        theta[0] * sum
-    }
-
     fn values_and_weigh_by_input(
         &self,
         theta: &[f64],
@@ -108,15 +102,6 @@ impl<K: Covariance, L: Covariance> Covariance for Sum<K, L> {
             + self.1.weigh_by_parameters(second, view, right)
     }
 
-    fn weigh_by_input(&self, theta: &[f64], view: View, gradient: &mut [f64]) -> f64 {
-        let (first, second) = theta.split_at(self.0.count(view.x.len()));
-        let mut other = vec![0.0; gradient.len()];
-        let sum = self.0.weigh_by_input(first, view, gradient)
-            + self.1.weigh_by_input(second, view, &mut other);
-        add(gradient, &other);
-        sum
-    }
-
     fn values_and_weigh_by_input(
         &self,
         theta: &[f64],
@@ -183,10 +168,6 @@ impl<K: Covariance> Covariance for Part<K> {
 
     fn weigh_by_parameters(&self, theta: &[f64], view: View, gradient: &mut [f64]) -> f64 {
         (self.covariance).weigh_by_parameters(theta, self.seen(view), gradient)
-    }
-
-    fn weigh_by_input(&self, theta: &[f64], view: View, gradient: &mut [f64]) -> f64 {
-        (self.covariance).weigh_by_input(theta, self.seen(view), self.own(gradient))
     }
 
     fn values_and_weigh_by_input(
@@ -262,10 +243,6 @@ impl<K: Covariance> Covariance for WithPrior<K> {
 
     fn weigh_by_parameters(&self, theta: &[f64], view: View, gradient: &mut [f64]) -> f64 {
         self.covariance.weigh_by_parameters(theta, view, gradient)
-    }
-
-    fn weigh_by_input(&self, theta: &[f64], view: View, gradient: &mut [f64]) -> f64 {
-        self.covariance.weigh_by_input(theta, view, gradient)
     }
 
     fn values_and_weigh_by_input(

@@ -61,11 +61,14 @@ pub trait Covariance: std::fmt::Debug + Send + Sync {
     /// of the parameters into `gradient`.
     fn weigh_by_parameters(&self, theta: &[f64], view: View, gradient: &mut [f64]) -> f64;
 
-    /// Returns the same sum, and writes its gradient by x into `gradient`.
-    fn weigh_by_input(&self, theta: &[f64], view: View, gradient: &mut [f64]) -> f64;
+    /// Returns the same sum, and writes its gradient by x into `gradient`. A covariance has to give this
+    /// or [`Covariance::values_and_weigh_by_input`].
+    fn weigh_by_input(&self, theta: &[f64], view: View, gradient: &mut [f64]) -> f64 {
+        self.values_and_weigh_by_input(theta, view, &mut [], gradient)
+    }
 
-    /// [`Covariance::weigh_by_input`] and, into `value`, [`Covariance::values`]: for a covariance
-    /// that has both from one pass over the points.
+    /// [`Covariance::weigh_by_input`] and, into `value` unless it is empty, [`Covariance::values`]:
+    /// for a covariance that has both from one pass over the points.
     fn values_and_weigh_by_input(
         &self,
         theta: &[f64],
@@ -73,7 +76,9 @@ pub trait Covariance: std::fmt::Debug + Send + Sync {
         value: &mut [f64],
         gradient: &mut [f64],
     ) -> f64 {
-        self.values(theta, view, value);
+        if !value.is_empty() {
+            self.values(theta, view, value);
+        }
         self.weigh_by_input(theta, view, gradient)
     }
 

@@ -222,11 +222,6 @@ impl Covariance for Trend {
         )
     }
 
-    fn weigh_by_input(&self, theta: &[f64], view: View, gradient: &mut [f64]) -> f64 {
-        let mut value = vec![0.0; view.len()];
-        self.values_and_weigh_by_input(theta, view, &mut value, gradient)
-    }
-
     fn values_and_weigh_by_input(
         &self,
         theta: &[f64],
@@ -234,6 +229,12 @@ impl Covariance for Trend {
         value: &mut [f64],
         gradient: &mut [f64],
     ) -> f64 {
+        let mut unasked = vec![0.0; view.len() - value.len()];
+        let value = if value.is_empty() {
+            &mut unasked[..]
+        } else {
+            value
+        };
         wide(
             #[inline(always)]
             || {

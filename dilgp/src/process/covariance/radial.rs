@@ -249,11 +249,6 @@ impl<P: Profile> Covariance for Radial<P> {
         )
     }
 
-    fn weigh_by_input(&self, theta: &[f64], view: View, gradient: &mut [f64]) -> f64 {
-        self.values_and_weigh_by_input(theta, view, &mut [], gradient)
-    }
-
-    /// Leaves an empty `value` unwritten.
     fn values_and_weigh_by_input(
         &self,
         theta: &[f64],

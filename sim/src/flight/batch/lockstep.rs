@@ -6,7 +6,7 @@
 
 use super::Weather;
 use crate::control::sensors::Sensors;
-use crate::control::{CascadedPid, InnerLoops, PositionLoop};
+use crate::control::{InnerLoops, PositionLoop, positions_at};
 use crate::flight::Outcome;
 use crate::flight::outcome::{Due, Mission, loss, sound};
 use crate::flight::score::Tally;
@@ -143,7 +143,7 @@ impl<'a, 'w, R: Real, const N: usize> Lockstep<'a, 'w, R, N> {
                 return self.ends;
             }
             let seen = self.seen();
-            if CascadedPid::positions_at(tick) {
+            if positions_at(tick) {
                 self.aim(&due.reference, &seen);
             }
             let climb = seen.velocity.z;

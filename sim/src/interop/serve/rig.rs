@@ -1,9 +1,10 @@
 //! The rig: a vehicle in wind that moves by the commands it gets.
 
 use super::request::{Fault, Step, bounded};
-use super::setup::{Blowing, Setup, one_each};
+use super::setup::{Setup, one_each};
+use crate::flight::trust;
 use crate::{
-    Airframe, Concern, InertialMeasurement, Integrator, Measurement, PerRotor,
+    Airframe, Concern, DomainWind, InertialMeasurement, Integrator, Measurement, PerRotor,
     START_ABOVE_GROUND_M, Sensors, State, Wind, Wrench,
 };
 use nalgebra::{UnitQuaternion, Vector3};
@@ -13,7 +14,7 @@ use serde_json::{Map, Value, json};
 #[derive(Clone)]
 struct Now {
     state: State,
-    wind: Blowing,
+    wind: Option<DomainWind>,
     sensors: Option<Sensors>,
     /// Steps since the start.
     count: u64,
@@ -42,7 +43,8 @@ impl Rig {
 
     /// What makes its states mean less than they seem to.
     pub(super) fn concerns(&self) -> Vec<Concern> {
-        self.setup.weather.concerns(&self.setup.airframe)
+        let weather = self.setup.weather.as_ref();
+        weather.map_or_else(Vec::new, |domain| trust::wind(self.airframe(), &[domain]))
     }
 
     /// Holds a command for dt_s.
@@ -102,9 +104,11 @@ impl Rig {
 impl Now {
     /// The start, with the first wind and the first measurement.
     fn beginning(setup: &Setup) -> Now {
+        let weather = setup.weather.as_ref();
         let mut now = Now {
             state: setup.start,
-            wind: setup.weather.blowing(setup.seed, setup.step_s()),
+            // A record, which would have an end, was refused.
+            wind: weather.map(|domain| domain.wind_with_step(setup.seed, 0.0, setup.step_s())),
             sensors: setup.sensors.map(|noise| Sensors::new(noise, setup.seed)),
             count: 0,
             wind_m_s: Vector3::zeros(),
@@ -118,11 +122,13 @@ impl Now {
 
     /// The wind of the next integration step, and what the sensors take in.
     fn blow_and_look(&mut self) {
-        self.wind_m_s = self.wind.step();
-        if let Some(sheared) = self.wind.sheared() {
-            // There is no ground: the start is as high above it as those of flights are.
-            let height_m = self.state.position_m.z + START_ABOVE_GROUND_M;
-            self.wind_m_s += sheared.at(height_m);
+        if let Some(wind) = &mut self.wind {
+            self.wind_m_s = wind.step();
+            if let Some(sheared) = wind.sheared() {
+                // There is no ground: the start is as high above it as those of flights are.
+                let height_m = self.state.position_m.z + START_ABOVE_GROUND_M;
+                self.wind_m_s += sheared.at(height_m);
+            }
         }
         if let Some(sensors) = &mut self.sensors {
             self.seen = sensors.see(&self.state);

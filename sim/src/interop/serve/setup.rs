@@ -2,10 +2,9 @@
 
 use super::FindFile;
 use super::request::{Fault, Init, Start, bounded, of};
-use crate::flight::trust;
 use crate::{
-    AIRFRAME_NAMES, Airframe, CONTROL_PERIOD_S, Concern, DOMAIN_NAMES, Domain, DomainWind, Mixer,
-    Multirotor, PerRotor, SensorNoise, Sheared, State, Steady, Wind,
+    AIRFRAME_NAMES, Airframe, CONTROL_PERIOD_S, DOMAIN_NAMES, Domain, Mixer, Multirotor, PerRotor,
+    SensorNoise, State,
 };
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use serde_json::Value;
@@ -22,7 +21,8 @@ pub(super) struct Setup {
     pub(super) multirotor: Multirotor,
     pub(super) mixer: Mixer,
     pub(super) start: State,
-    pub(super) weather: Weather,
+    /// Nothing for still air.
+    pub(super) weather: Option<Domain>,
     pub(super) sensors: Option<SensorNoise>,
     pub(super) dt_s: f64,
     /// Integration steps in dt_s.
@@ -48,7 +48,7 @@ impl Setup {
             mixer: Mixer::new(&airframe.rotors)?,
             airframe,
             start,
-            weather: Weather::of(&init.wind, files)?,
+            weather: weather(&init.wind, files)?,
             sensors: init.sensors,
             dt_s: init.dt_s,
             steps,
@@ -147,107 +147,41 @@ pub(super) fn one_each(speeds: &[f64], airframe: &Airframe) -> Result<(), Fault>
     Err(Fault::Rotors { given, rotors })
 }
 
-// Weather: the wind that a request asks for, and that wind as it blows.
-
-/// The wind asked for.
-pub(super) enum Weather {
-    Constant(Vector3<f64>),
-    Gusts(Box<Domain>),
-}
-
-/// The same from one step to the next.
-#[derive(Clone)]
-pub(super) enum Blowing {
-    Constant(Steady),
-    Gusts(Box<DomainWind>),
-}
-
-impl Weather {
-    /// What a name, a path, three numbers or an object stand for; still air without any.
-    pub(super) fn of(given: &Value, files: &FindFile) -> Result<Weather, Fault> {
-        const PART: &str = "wind";
-        let domain = match given {
-            Value::Null => None,
-            Value::Array(_) => {
-                let wind: [f64; 3] = of(given.clone(), PART)?;
-                bounded(PART, &wind)?;
-                return Ok(Weather::Constant(Vector3::from(wind)));
+/// What a name, a path, three numbers or an object stand for; nothing for still air.
+fn weather(given: &Value, files: &FindFile) -> Result<Option<Domain>, Fault> {
+    const PART: &str = "wind";
+    let domain = match given {
+        Value::Null => None,
+        Value::Array(_) => {
+            let mean_m_s: [f64; 3] = of(given.clone(), PART)?;
+            bounded(PART, &mean_m_s)?;
+            let constant = Domain {
+                name: "constant".to_owned(),
+                mean_m_s,
+                ..Domain::calm(1.0)
+            };
+            Some(constant).filter(Domain::blows)
+        }
+        Value::String(word) => {
+            let names = [&DOMAIN_NAMES[..], &["still"]].concat();
+            match files(word, &names) {
+                Some(text) => Some(Domain::from_toml(&text.map_err(Fault::file(word))?)?),
+                None => Domain::by_name_or_still(word)?,
             }
-            Value::String(word) => {
-                let names = [&DOMAIN_NAMES[..], &["still"]].concat();
-                match files(word, &names) {
-                    Some(text) => Some(Domain::from_toml(&text.map_err(Fault::file(word))?)?),
-                    None => Domain::by_name_or_still(word)?,
-                }
-            }
-            Value::Object(_) => {
-                let domain: Domain = of(given.clone(), PART)?;
-                domain.check()?;
-                Some(domain)
-            }
-            _ => {
-                let wanted = "a name, a path, three numbers or an object";
-                return Err(Fault::Kind { part: PART, wanted });
-            }
-        };
-        if domain
-            .as_ref()
-            .is_some_and(|domain| domain.record.is_some())
-        {
-            let wanted = "a name, a path, three numbers or an object, and no record: flights here have no set end";
+        }
+        Value::Object(_) => {
+            let domain: Domain = of(given.clone(), PART)?;
+            domain.check()?;
+            Some(domain)
+        }
+        _ => {
+            let wanted = "a name, a path, three numbers or an object";
             return Err(Fault::Kind { part: PART, wanted });
         }
-        Ok(
-            domain.map_or(Weather::Constant(Vector3::zeros()), |domain| {
-                Weather::Gusts(Box::new(domain))
-            }),
-        )
+    };
+    if (domain.as_ref()).is_some_and(|domain| domain.record.is_some()) {
+        let wanted = "a name, a path, three numbers or an object, and no record: flights here have no set end";
+        return Err(Fault::Kind { part: PART, wanted });
     }
-
-    /// The wind from its start, in steps of `step_s` [s].
-    pub(super) fn blowing(&self, seed: u64, step_s: f64) -> Blowing {
-        match self {
-            Weather::Constant(wind) => Blowing::Constant(Steady(*wind)),
-            Weather::Gusts(domain) => {
-                // A record, which would have an end, was refused.
-                Blowing::Gusts(Box::new(domain.wind_with_step(seed, 0.0, step_s)))
-            }
-        }
-    }
-
-    /// What makes it mean less than it seems to for `airframe`.
-    pub(super) fn concerns(&self, airframe: &Airframe) -> Vec<Concern> {
-        match self {
-            Weather::Gusts(domain) => trust::wind(airframe, &[domain]),
-            Weather::Constant(wind) if *wind != Vector3::zeros() && !airframe.feels_wind() => {
-                vec![Concern::WindDoesNotAct {
-                    airframe: airframe.name.clone(),
-                }]
-            }
-            Weather::Constant(_) => Vec::new(),
-        }
-    }
-}
-
-impl Wind for Blowing {
-    fn step(&mut self) -> Vector3<f64> {
-        match self {
-            Blowing::Constant(wind) => wind.step(),
-            Blowing::Gusts(wind) => wind.step(),
-        }
-    }
-
-    fn mean_m_s(&self) -> Vector3<f64> {
-        match self {
-            Blowing::Constant(wind) => wind.mean_m_s(),
-            Blowing::Gusts(wind) => wind.mean_m_s(),
-        }
-    }
-
-    fn sheared(&self) -> Option<Sheared> {
-        match self {
-            Blowing::Constant(wind) => wind.sheared(),
-            Blowing::Gusts(wind) => wind.sheared(),
-        }
-    }
+    Ok(domain)
 }

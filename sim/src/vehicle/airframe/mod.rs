@@ -14,9 +14,7 @@ use crate::vehicle::per_rotor::PerRotor;
 use crate::vehicle::rotors::{Mixing, Rotors};
 use crate::vehicle::uncertainty::Uncertainty;
 use nalgebra::{Matrix3, SymmetricEigen, Vector3, Vector4};
-use serde::de::{Error as _, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
-use std::fmt;
 
 /// The shipped airframes.
 pub const AIRFRAME_NAMES: [&str; 3] = ["omac", "crazyflie", "hummingbird"];
@@ -332,60 +330,22 @@ impl Airframe {
 
 // Inertia: as a file gives it, by rows or by its diagonal.
 
-/// One entry of the list: a row, or an entry of the diagonal.
 #[derive(Deserialize)]
-#[serde(untagged)]
-enum Entry {
-    Diagonal(f64),
-    Row([f64; 3]),
-}
-
-/// Three rows, or the three entries of the diagonal.
-struct Rows;
-
-impl<'de> Visitor<'de> for Rows {
-    type Value = [[f64; 3]; 3];
-
-    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("three rows of three numbers [kg m²], or the three of the diagonal")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<[[f64; 3]; 3], A::Error> {
-        let wanted = || A::Error::custom(format!("expected {}", Expected));
-        let mut rows = [[0.0; 3]; 3];
-        let mut diagonal = [false; 3];
-        for (axis, row) in rows.iter_mut().enumerate() {
-            match list.next_element::<Entry>().map_err(|_| wanted())? {
-                Some(Entry::Row(given)) => *row = given,
-                Some(Entry::Diagonal(given)) => (row[axis], diagonal[axis]) = (given, true),
-                None => return Err(wanted()),
-            }
-        }
-        let mixed = diagonal.contains(&true) && diagonal.contains(&false);
-        if mixed
-            || list
-                .next_element::<Entry>()
-                .map_err(|_| wanted())?
-                .is_some()
-        {
-            return Err(wanted());
-        }
-        Ok(rows)
-    }
-}
-
-/// What is wanted, in words.
-struct Expected;
-
-impl fmt::Display for Expected {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        Rows.expecting(f)
-    }
+#[serde(
+    untagged,
+    expecting = "expected three rows of three numbers [kg m²], or the three of the diagonal"
+)]
+enum Inertia {
+    Rows([[f64; 3]; 3]),
+    Diagonal([f64; 3]),
 }
 
 /// Reads an inertia.
 fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<[[f64; 3]; 3], D::Error> {
-    deserializer.deserialize_seq(Rows)
+    Ok(match Inertia::deserialize(deserializer)? {
+        Inertia::Rows(rows) => rows,
+        Inertia::Diagonal([x, y, z]) => [[x, 0.0, 0.0], [0.0, y, 0.0], [0.0, 0.0, z]],
+    })
 }
 
 #[cfg(test)]

@@ -283,3 +283,6 @@ fn vector(v: &Vector3<f64>) -> rapier::Vector {
 fn from_vector(v: rapier::Vector) -> Vector3<f64> {
     Vector3::new(v.x, v.y, v.z)
 }
+
+#[cfg(test)]
+mod tests;

@@ -65,7 +65,8 @@ impl Domain {
     /// The mean wind lies along world x and follows the specification's logarithmic profile, W₂₀
     /// ln(h/z₀) / ln(20 ft/z₀), with z₀ = [`TERMINAL_ROUGHNESS_M`]; the altitude is that of the
     /// domain, whatever height a trajectory climbs to. `reference_speed_m_s` is the airspeed that
-    /// turns length scales into times, not the wind.
+    /// turns length scales into times, not the wind. With a profile the mean wind is that of its z₀, and
+    /// follows it also while the vehicle climbs.
     ///
     /// # Errors
     /// [`Error::OutOfRange`] outside the altitudes of the model, or for a wind speed that is
@@ -75,6 +76,7 @@ impl Domain {
         altitude_m: f64,
         wind_at_20_ft_kt: f64,
         reference_speed_m_s: f64,
+        profile: Option<Profile>,
     ) -> Result<Domain, Error> {
         let altitude_ft = altitude_m / M_PER_FT;
         let wanted = "between 3.048 and 304.8 (10 to 1000 ft)";
@@ -94,7 +96,19 @@ impl Domain {
             ..Domain::calm(reference_speed_m_s)
         };
         domain.check()?;
-        Ok(domain)
+        let Some(profile) = profile else {
+            return Ok(domain);
+        };
+        let roughness_m = profile.roughness_m();
+        let mean_m_s = mean_wind_m_s(altitude_m, wind_at_20_ft_kt, roughness_m)?;
+        Ok(Domain {
+            mean_m_s: [mean_m_s, 0.0, 0.0],
+            shear: Some(Shear {
+                height_m: altitude_m,
+                roughness_m,
+            }),
+            ..domain
+        })
     }
 
     /// The turbulence that is added to a record, which misses what is faster than its rows: that of
@@ -110,35 +124,11 @@ impl Domain {
         let [x, y, _] = self.mean_m_s;
         let wind_kt = (x.hypot(y) / at_20_ft.share(height_m) / M_S_PER_KT).min(100.0);
         let speed_m_s = self.reference_speed_m_s;
-        let turbulence = Domain::low_altitude(&self.name, height_m, wind_kt, speed_m_s).ok()?;
+        let turbulence =
+            Domain::low_altitude(&self.name, height_m, wind_kt, speed_m_s, None).ok()?;
         Some(Domain {
             mean_m_s: self.mean_m_s,
             ..turbulence
-        })
-    }
-
-    /// A domain of [`Domain::low_altitude`] whose mean wind follows a profile, also while the
-    /// vehicle climbs.
-    ///
-    /// # Errors
-    /// Those of [`Domain::low_altitude`].
-    pub fn with_profile(
-        name: &str,
-        altitude_m: f64,
-        wind_at_20_ft_kt: f64,
-        reference_speed_m_s: f64,
-        profile: Profile,
-    ) -> Result<Domain, Error> {
-        let domain = Domain::low_altitude(name, altitude_m, wind_at_20_ft_kt, reference_speed_m_s)?;
-        let roughness_m = profile.roughness_m();
-        let mean_m_s = mean_wind_m_s(altitude_m, wind_at_20_ft_kt, roughness_m)?;
-        Ok(Domain {
-            mean_m_s: [mean_m_s, 0.0, 0.0],
-            shear: Some(Shear {
-                height_m: altitude_m,
-                roughness_m,
-            }),
-            ..domain
         })
     }
 }
@@ -148,11 +138,11 @@ pub(super) fn from_toml(text: &str) -> Result<Domain, Error> {
     let model: LowAltitude = toml::from_str(text).map_err(Error::DomainSyntax)?;
     let [altitude_m, wind_kt] = [model.altitude_m, model.wind_at_20_ft_kt];
     let speed_m_s = model.reference_speed_m_s;
-    let mut domain = match model.profile {
-        None => Domain::low_altitude(&model.name, altitude_m, wind_kt, speed_m_s)?,
-        Some(_) if model.roughness_m.is_some() => return Err(Error::TwoRoughnesses),
-        Some(named) => Domain::with_profile(&model.name, altitude_m, wind_kt, speed_m_s, named)?,
-    };
+    if model.profile.is_some() && model.roughness_m.is_some() {
+        return Err(Error::TwoRoughnesses);
+    }
+    let mut domain =
+        Domain::low_altitude(&model.name, altitude_m, wind_kt, speed_m_s, model.profile)?;
     if let Some(roughness_m) = model.roughness_m {
         domain.mean_m_s[0] = mean_wind_m_s(altitude_m, wind_kt, roughness_m)?;
     }

@@ -5,7 +5,7 @@ mod recorded;
 mod shipped;
 
 pub use low_altitude::Profile;
-pub use shipped::{DOMAIN_NAMES, Reading};
+pub use shipped::DOMAIN_NAMES;
 
 use super::gust::axes_along;
 use super::gust::{DiscreteGust, GUST_LENGTHS, MOST_GUSTS, PassingGust};
@@ -95,21 +95,6 @@ pub enum Form {
 }
 
 impl Domain {
-    /// The same wind with its length scales written in `form`.
-    pub fn in_form(&self, form: Form) -> Domain {
-        let [time_u, time_v, time_w] = self.time_constants_s();
-        let halved = match form {
-            Form::MilF8785c => 1.0,
-            Form::MilHdbk1797 => 0.5,
-        };
-        Domain {
-            length_m: [time_u, halved * time_v, halved * time_w]
-                .map(|time| time * self.reference_speed_m_s),
-            form,
-            ..self.clone()
-        }
-    }
-
     /// Reads a domain: mean wind, intensities, length scales and reference speed, or an altitude
     /// and the wind at 20 ft in place of them ([`Domain::low_altitude`]; the example at
     /// [`Domain`] shows both forms).

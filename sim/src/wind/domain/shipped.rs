@@ -9,41 +9,19 @@ pub const DOMAIN_NAMES: [&str; 2] = ["gusty", "steady"];
 /// What a flight's wind is asked for by: the shipped domains, and still air.
 const WEATHER_NAMES: [&str; 3] = [DOMAIN_NAMES[0], DOMAIN_NAMES[1], "still"];
 
-/// How the second number of the paper's wind pairs, its "variance", is read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Reading {
-    /// As the half-width of a uniform distribution, which it is in the simulator that the paper
-    /// most likely used: σ = x/√3.
-    #[default]
-    HalfRange,
-    /// As printed: σ = √x.
-    Variance,
-    /// σ = x.
-    StandardDeviation,
-}
-
-impl Reading {
-    fn sigma(self, x: f64) -> f64 {
-        match self {
-            Reading::HalfRange => x / 3f64.sqrt(),
-            Reading::Variance => x.sqrt(),
-            Reading::StandardDeviation => x,
-        }
-    }
-}
-
 impl Domain {
     /// The paper's domain 1: no mean wind, strong and rapid gusts.
     ///
     /// The paper gives the pairs of mean and "variance" alone. Ours are:
     /// * the reference speed of 15 m/s, for a domain without mean wind carries no gust past the
     ///   vehicle. It sets the time constants T_u = 1.54 s and T_w = 0.20 s;
-    /// * the [`Reading`] of the "variance" 5 and 2.5 as half-ranges: σ = 2.89 and 1.44 m/s. Read
+    /// * the reading of the "variance" 5 and 2.5 as half-widths of a uniform distribution, which they
+    ///   are in the simulator that the paper most likely used: σ = 5/√3 = 2.89 and 1.44 m/s. Read
     ///   as printed, σ would be √5 = 2.24 and √2.5 = 1.58 m/s;
     /// * the altitude of 10 ft for the length scales, and that it stays 10 ft when a trajectory
     ///   climbs (spiral-up by 6 m).
     pub fn gusty() -> Domain {
-        Domain::of_paper("gusty", [0.0, 0.0], [5.0, 2.5], 15.0, Reading::default())
+        Domain::of_paper("gusty", [0.0, 0.0], [5.0, 2.5], 15.0)
     }
 
     /// The paper's domain 2: a mean wind of (3, 0, 1) m/s with weaker and slower gusts, carried
@@ -54,19 +32,18 @@ impl Domain {
     /// (σ = 1.15 and 0.58 m/s in place of √2 = 1.41 and 1 m/s), and the fixed altitude of 10 ft.
     pub fn steady() -> Domain {
         let speed = 3f64.hypot(1.0);
-        Domain::of_paper("steady", [3.0, 1.0], [2.0, 1.0], speed, Reading::default())
+        Domain::of_paper("steady", [3.0, 1.0], [2.0, 1.0], speed)
     }
 
     /// A domain from the paper's pairs (horizontal, vertical) of mean [m/s] and "variance", at an
     /// altitude of 10 ft.
-    pub fn of_paper(
+    fn of_paper(
         name: &str,
         mean_m_s: [f64; 2],
         variance: [f64; 2],
         reference_speed_m_s: f64,
-        reading: Reading,
     ) -> Domain {
-        let [horizontal, vertical] = variance.map(|x| reading.sigma(x));
+        let [horizontal, vertical] = variance.map(|half_width| half_width / 3f64.sqrt());
         Domain {
             name: name.to_owned(),
             mean_m_s: [mean_m_s[0], 0.0, mean_m_s[1]],

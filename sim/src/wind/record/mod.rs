@@ -13,7 +13,7 @@ mod columns;
 mod csv;
 mod window;
 
-pub use window::Window;
+pub(super) use window::Window;
 pub use window::{Part, Split};
 
 use crate::error::{Error, RecordFault};

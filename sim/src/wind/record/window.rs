@@ -34,11 +34,6 @@ impl Window {
             tick: 0,
         }
     }
-
-    /// Its start, in time since the first row of the record [s].
-    pub fn start_s(&self) -> f64 {
-        self.start_s
-    }
 }
 
 /// Instants over which the mean of a window is taken.

@@ -8,7 +8,6 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use shell::cells::args::CellsArgs;
 use shell::manual::{CompletionsArgs, ManArgs};
-use shell::terminal::word;
 use shell::usage::{FILES, FLOWN, JUDGED, Offered, OutputArgs, ThreadsArgs, Whole};
 use sim::{AIRFRAME_NAMES, AUTOPILOT_DELAYS_MS, FRAME_NAMES, STARTS};
 use std::path::PathBuf;
@@ -225,62 +224,6 @@ pub struct FlightArgs {
     /// What is added to the setpoints meanwhile (t_s,thrust_share,roll_rad_s,pitch_rad_s,yaw_rad_s); without --traj it hovers
     #[arg(long, value_name = "FILE.csv", value_hint = ValueHint::FilePath, hide_short_help = true)]
     pub manoeuvre: Option<PathBuf>,
-}
-
-impl FlightArgs {
-    /// The flags that make the same flight again, without its seed, as a shell wants them.
-    pub fn flags(&self) -> String {
-        let usual = Some(FIG8).filter(|_| self.manoeuvre.is_none());
-        let airframe = self.vehicle.airframe.as_deref();
-        let named = [
-            ("--traj", self.traj.as_deref().or(usual)),
-            ("--airframe", airframe.or(Some(OMAC))),
-        ];
-        let mut flags: Vec<String> = named
-            .into_iter()
-            .filter_map(|(flag, given)| Some((flag, given?)))
-            .map(|(flag, given)| format!("{flag} {}", word(given)))
-            .chain(self.wind.flags())
-            .collect();
-        let WhoseArgs { vehicle, firmware } = &self.vehicle.whose;
-        flags.extend(vehicle.map(|number| format!("--vehicle {number}")));
-        flags.extend(
-            firmware
-                .iter()
-                .map(|version| format!("--firmware {}", word(version))),
-        );
-        for (flag, path) in [
-            ("--gains", &self.vehicle.gains),
-            ("--world", &self.world),
-            ("--sensors", &self.sensors),
-            ("--manoeuvre", &self.manoeuvre),
-        ] {
-            if let Some(path) = path {
-                flags.push(format!("{flag} {}", word(path)));
-            }
-        }
-        for (flag, on) in [
-            ("--from-ground", self.from_ground),
-            ("--uncertain", self.uncertain),
-        ] {
-            if on {
-                flags.push(flag.to_owned());
-            }
-        }
-        let usual = STARTS[0].0;
-        if self.start != usual {
-            flags.push(format!("--start {}", self.start));
-        }
-        if self.settle_s != 0.0 {
-            flags.push(format!("--settle-s {}", self.settle_s));
-        }
-        flags.extend(
-            self.rotor_out
-                .iter()
-                .map(|out| format!("--rotor-out {}", word(out))),
-        );
-        flags.join(" ")
-    }
 }
 
 /// Flags of one flight.

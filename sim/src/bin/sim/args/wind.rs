@@ -1,7 +1,6 @@
 //! Flags of the wind, and of its test.
 
 use clap::{Args, ValueHint};
-use shell::terminal::word;
 use shell::usage::{FILES, FLOWN, JUDGED, Offered, OutputArgs, Whole};
 use sim::{DOMAIN_NAMES, PassingGust};
 use std::path::PathBuf;
@@ -48,27 +47,6 @@ pub struct WindArgs {
     /// mean wind, across it and upwards [m/s]; may be given several times
     #[arg(long, value_name = "T,D,U[,V[,W]]", value_parser = PassingGust::from_str, hide_short_help = true)]
     pub gust: Vec<PassingGust>,
-}
-
-impl WindArgs {
-    /// The flags that name the same wind again, as a shell wants them.
-    pub fn flags(&self) -> Vec<String> {
-        let mut flags = Vec::new();
-        if let (Some(altitude_m), Some(w20_kt)) = (self.altitude_m, self.w20_kt) {
-            flags.push(format!("--altitude-m {altitude_m} --w20-kt {w20_kt}"));
-        }
-        // Of still air it is the speed at which gusts pass.
-        if self.altitude_m.is_some() || !self.gust.is_empty() {
-            flags.push(format!("--speed {}", self.speed));
-        }
-        let profile = self.profile.iter();
-        flags.extend(profile.map(|phase| format!("--profile {phase}")));
-        let domain = self.domain.iter();
-        flags.extend(domain.map(|given| format!("--domain {}", word(given))));
-        let gusts = self.gust.iter();
-        flags.extend(gusts.map(|gust| format!("--gust {gust}")));
-        flags
-    }
 }
 
 /// Flags of the wind test.

@@ -145,10 +145,7 @@ fn weather_without_gusts(args: &WindArgs) -> Result<Weather, Failure> {
     if let (Some(altitude_m), Some(w20_kt)) = (args.altitude_m, args.w20_kt) {
         let name = format!("{altitude_m:.1}m-{w20_kt:.1}kt");
         let profile = args.profile.as_deref().and_then(Profile::by_name);
-        let domain = match profile {
-            None => Domain::low_altitude(&name, altitude_m, w20_kt, args.speed),
-            Some(named) => Domain::with_profile(&name, altitude_m, w20_kt, args.speed, named),
-        };
+        let domain = Domain::low_altitude(&name, altitude_m, w20_kt, args.speed, profile);
         return Ok(Weather::gusts(domain.map_err(Failure::usage)?));
     }
     let given = args.domain.as_deref().unwrap_or("steady");

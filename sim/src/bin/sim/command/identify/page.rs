@@ -4,7 +4,7 @@ use super::FROM_NO_LOG;
 use super::text::{PREDICTED, PREDICTION, advice, cells, predicted, summary, untold, warnings};
 use crate::args::IdentifyArgs;
 use plots::document::{Document, escape, titled, titled_table};
-use plots::{AmplitudeCurve, AmplitudesPicture, IntervalPanel, IntervalsPicture};
+use plots::{CurveKind, CurvesPicture, IntervalPanel, IntervalsPicture, MarkedCurve};
 use shell::terminal::word;
 use sim::Airframe;
 use sim::identify::{Identified, Predicted, Unused, Used};
@@ -218,18 +218,20 @@ fn prediction(found: &Identified) -> String {
         ];
         let curves = PREDICTED[2..]
             .iter()
-            .zip(&points)
-            .map(|(label, points)| AmplitudeCurve {
-                label,
+            .zip(points)
+            .map(|(label, points)| MarkedCurve {
+                label: (*label).to_owned(),
                 points,
                 peak: None,
+                settled: None,
             });
         let title = format!(
             "Error of predicting the {} rate by time ahead",
             rows[0].axis
         );
-        let drawing = plots::svg(&AmplitudesPicture {
+        let drawing = plots::svg(&CurvesPicture {
             title: &title,
+            kind: CurveKind::Amplitudes,
             names: ["time ahead [s]", "error, root mean square [rad/s]"],
             peak_name: "",
             curves: &curves

@@ -1,13 +1,16 @@
 //! Report: the statement of many flights as text, JSON, a table and a picture.
 
 use super::{Mission, drawn};
-use crate::args::MontecarloArgs;
+use crate::args::{Cli, MontecarloArgs};
 use crate::robustness::{FlightResult, Statement};
 use plots::{ConfidenceBand, Distribution};
 use serde::Serialize;
 use shell::Failure;
+use shell::cells::args::OF_A_PROCESS;
 use shell::statistics::clopper_pearson;
 use shell::table::Table;
+use shell::terminal::word;
+use shell::usage::typed_words;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -29,7 +32,6 @@ pub(super) struct Report<'a> {
 
 /// The statement as a person reads it.
 pub(super) fn text(args: &MontecarloArgs, mission: &Mission, statement: &Statement) -> String {
-    let flags = &args.flight;
     let metres = |x: Option<f64>| x.map_or("-".to_owned(), |x| format!("{x:.4}"));
     let [low, high] = statement.loss_probability;
     let quantiles = Table::of_numbers(["p", "quantile [m]", "ACE < x with probability ≥ p, x [m]"]);
@@ -56,11 +58,23 @@ pub(super) fn text(args: &MontecarloArgs, mission: &Mission, statement: &Stateme
     let _ = writeln!(
         text,
         "\nBounds hold with 95 % confidence, whatever the distribution; \"-\": too few flights, or too many lost.\n\
-         Worst flight: sim fly {} --seed {}",
-        flags.flags(),
+         Worst flight: sim fly {}--seed {}",
+        flags(),
         statement.worst_seed
     );
     text
+}
+
+/// What was typed of a flight, but for its seed, as a shell wants it.
+fn flags() -> String {
+    let typed = typed_words::<Cli>(&[&OF_A_PROCESS[..], &["flights", "seed"]].concat());
+    // The first is the command.
+    let flags = typed.iter().skip(1).map(|flag| flag.to_string_lossy());
+    let quoted = flags.map(|flag| match flag.split_once('=') {
+        Some((flag, value)) => format!("{flag}={} ", word(value)),
+        None => format!("{flag} "),
+    });
+    quoted.collect()
 }
 
 /// Every flight on a line.
