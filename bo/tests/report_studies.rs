@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::program::cells::done;
-use crate::program::{SMALL, bo, record, stderr, temporary, tune};
+use crate::program::{bo, record, stderr, temporary, tune};
 use crate::reported::{ends, flights, number, page, signed};
 
 /// A study in which little is as usual.

@@ -13,9 +13,9 @@
 //! -> {"type":"quit"}
 //! ```
 //!
-//! A parameter has a `name` and `low` and `high`, and perhaps `"log":true` or `"integer":true`; or
-//! a `name` and a `value`, which fixes it; there are no categorical parameters. `init` may also
-//! carry `initial` (points before the surrogate is asked, 10), `target_domain`, and
+//! A parameter has a `name` and `low` and `high`, and perhaps `"log":true`, `"integer":true` or a `step`; or a
+//! `name` and its `choices`; or a `name` and a `value`, which fixes it. `init` may also carry `initial` (points
+//! before the surrogate is asked, 10), `target_domain`, and
 //!
 //! * `surrogate`: `matern` (the default), a process with a length for each parameter
 //!   that grows by a row between refits, or any other name of [`search::surrogates::NAMES`],

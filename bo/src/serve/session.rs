@@ -363,6 +363,8 @@ fn refused(error: &ProtocolError) -> Reply {
 }
 
 #[cfg(test)]
+mod measured;
+#[cfg(test)]
 mod rig;
 #[cfg(test)]
 mod tests;
