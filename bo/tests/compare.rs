@@ -314,10 +314,7 @@ fn a_study_of_one_s_own_is_compared_as_it_is_tuned() {
     let other = bo(here, &line.split(' ').collect::<Vec<_>>());
     assert_eq!(other.status.code(), Some(2));
     let said = stderr(&other);
-    assert!(
-        said.contains("was begun with own-study (checksum "),
-        "{said}"
-    );
+    assert!(said.contains("was begun with config (checksum "), "{said}");
     for (more, said) in [
         ("--baselines floor", "the floor is sought in two test winds"),
         ("--method a=b --together 2", "it needs --together 1"),

@@ -121,7 +121,7 @@ fn a_study_without_an_evaluation_has_a_page_that_says_so() {
 /// What the page's port answers to `request`.
 fn sent(port: u16, request: &[u8]) -> String {
     let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("it listens");
-    // Whoever sends too much may be refused before it is all read.
+    // A request that is too long may be refused before it is all read.
     let _ = stream.write_all(request);
     let mut answer = Vec::new();
     let _ = stream.read_to_end(&mut answer);
@@ -209,5 +209,6 @@ fn a_page_is_for_a_port_of_this_machine() {
         let refused = bo(folder.path(), &served);
         assert_eq!(refused.status.code(), Some(2));
         assert!(stderr(&refused).contains(why), "{}", stderr(&refused));
+        assert!(!folder.path().join("j").exists(), "nothing is begun");
     }
 }

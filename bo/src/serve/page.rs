@@ -88,10 +88,12 @@ fn decoded(value: &str) -> Vec<u8> {
     while let [first, after @ ..] = rest {
         let digits = after.get(..2).and_then(|two| std::str::from_utf8(two).ok());
         let code = digits.and_then(|two| u8::from_str_radix(two, 16).ok());
-        (bytes, rest) = match (first, code) {
-            (b'%', Some(code)) => ([bytes, vec![code]].concat(), &after[2..]),
-            (first, _) => ([bytes, vec![*first]].concat(), after),
+        let (byte, left) = match (first, code) {
+            (b'%', Some(code)) => (code, &after[2..]),
+            (first, _) => (*first, after),
         };
+        bytes.push(byte);
+        rest = left;
     }
     bytes
 }

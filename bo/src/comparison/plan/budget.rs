@@ -55,7 +55,12 @@ pub struct Budget {
     /// Flights of the floor's search in each domain.
     pub floor_flights: u64,
     /// The study, whole, whose flight, winds and tuned gains stand in the place of the paper's.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        rename = "config",
+        alias = "own-study",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub own_study: Option<String>,
 }
 

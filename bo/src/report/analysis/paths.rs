@@ -14,12 +14,11 @@ use sim::Flight;
 /// Control periods of 1 ms between two points at the finest: ten points a second.
 const FINEST: u32 = 100;
 
-/// How much coarser paths become, in turn, until all of them fit.
+/// How much coarser paths become, in turn, until all of them fit; the last is taken where none do.
 const COARSER: [usize; 6] = [1, 2, 5, 10, 20, 50];
-const COARSEST: usize = 100;
 
-/// Most bytes that all paths take in the page.
-pub const MOST_BYTES: usize = 450_000;
+/// Bytes that all paths together are to take in the page.
+const MOST_BYTES: usize = 800_000;
 
 /// The paths of a run's evaluations.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -76,7 +75,7 @@ impl Paths {
         let thinned = |by| Paths::thinned(&recorded.trials, &flown, by, departures);
         let mut finer = COARSER.into_iter().map(thinned);
         let small = finer.find(|paths| paths.bytes() <= MOST_BYTES);
-        small.unwrap_or_else(|| thinned(COARSEST))
+        small.unwrap_or_else(|| thinned(COARSER[COARSER.len() - 1]))
     }
 
     fn thinned(history: &[Evaluation], flown: &[Flight], by: usize, departures: usize) -> Paths {

@@ -6,7 +6,7 @@ use bo::Error;
 use bo::interrupt::Interrupt;
 use bo::report::StudyPage;
 use bo::run::disk::journal::{InspectionOf, Records, inspect_of};
-use bo::serve::address::Address;
+use bo::serve::address::{Address, Listener};
 use bo::serve::durable::{DurableSession, Replay, replayed};
 use bo::serve::listen::listen;
 use bo::serve::messages::Messages;
@@ -29,14 +29,16 @@ pub fn serve(args: &ServeArgs, interrupt: &Interrupt) -> Result<String, Error> {
         (Some(folder), Some(given)) => {
             interrupt.listen();
             let address = Address::parse(given)?;
+            // Whatever can be refused is refused before a journal begins.
+            let page = args.page.as_deref().map(page_address).transpose()?;
             let durable = open(folder, Some(args.lease))?;
             let file = args.token_file.clone();
             let file = file.unwrap_or_else(|| folder.join(token::NAME));
             let token = token::read_or_make(&file)?;
-            let listener = address.listen()?;
-            if let Some(given) = &args.page {
-                show_page(given, folder, &token)?;
+            if let Some(page) = page {
+                show_page(page.listen()?, folder, &token);
             }
+            let listener = address.listen()?;
             note(&format!(
                 "serving at {}, for clients that have the token in {}",
                 listener.address,
@@ -52,14 +54,20 @@ pub fn serve(args: &ServeArgs, interrupt: &Interrupt) -> Result<String, Error> {
     }
 }
 
-/// Shows the study whose journal is in `folder` to browsers at the address that was given.
-fn show_page(given: &str, folder: &Path, token: &str) -> Result<(), Error> {
-    let address = Address::parse(given)?;
-    let Address::Loopback(_) = address else {
-        let line = "--page needs a port for a browser, such as 127.0.0.1:4001";
-        return Err(Failure::usage(line).into());
-    };
-    let listener = address.listen()?;
+/// The address of a page, which a browser can reach.
+fn page_address(given: &str) -> Result<Address, Failure> {
+    match Address::parse(given)? {
+        loopback @ Address::Loopback(_) => Ok(loopback),
+        #[cfg(unix)]
+        Address::Unix(_) => {
+            let line = "--page needs a port for a browser, such as 127.0.0.1:4001";
+            Err(Failure::usage(line))
+        }
+    }
+}
+
+/// Shows the study whose journal is in `folder` to the browsers that `listener` meets.
+fn show_page(listener: Listener, folder: &Path, token: &str) {
     note(&format!(
         "a page about the study is at http://{}/, which asks for the token",
         listener.address
@@ -71,7 +79,6 @@ fn show_page(given: &str, folder: &Path, token: &str) -> Result<(), Error> {
         Ok(page.html.clone())
     };
     page::show(listener, token.to_owned(), draw);
-    Ok(())
 }
 
 /// The session of the journal in `folder`; reports what an earlier process left unfinished.

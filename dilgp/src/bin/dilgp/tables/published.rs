@@ -21,7 +21,7 @@ pub struct Source {
     columns: &'static str,
     /// The SHA-256 of the copy that the figures of this project were computed from.
     pub sha256: &'static str,
-    /// Its CRC-32, by which a copy is recognised.
+    /// Its CRC-32: what tells a copy from another file.
     crc32: &'static str,
 }
 
