@@ -148,27 +148,45 @@ fn every_file_of_tests_is_run() {
     }
 }
 
-/// The optimiser alone brings no vehicle, no picture and no command line.
-#[test]
-fn the_optimiser_stands_without_vehicles_pictures_and_programs() {
+/// What a package and its features need, as "name version features" lines.
+fn tree(arguments: &[&str]) -> std::collections::BTreeSet<String> {
     let output = std::process::Command::new(env!("CARGO"))
-        .args([
-            "tree",
-            "-p",
-            "search",
-            "--edges",
-            "normal",
-            "--prefix",
-            "none",
-            "--offline",
-        ])
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .args(["tree", "--offline", "--prefix", "none"])
+        .args(arguments)
+        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
         .output()
         .expect("cargo runs its tests");
     let tree = String::from_utf8(output.stdout).expect("text");
-    let names = tree.lines().filter_map(|line| line.split(' ').next());
+    let lines = tree.lines().map(|line| line.trim_end_matches(" (*)"));
+    lines.map(str::to_owned).collect()
+}
+
+/// A package with other features is compiled again, and with it all that needs it: minutes before the first test.
+#[test]
+fn programs_and_tests_share_one_build() {
+    let format = ["--format", "{p} {f}"];
+    let tests = tree(&[&["--workspace", "--edges", "all"][..], &format].concat());
+    for program in ["bo", "sim"] {
+        let alone = tree(&[&["--package", program, "--edges", "no-dev"][..], &format].concat());
+        assert!(alone.len() > 100, "{alone:?}");
+        assert_eq!(alone.difference(&tests).next(), None, "{program}");
+    }
+}
+
+/// The optimiser alone brings no vehicle, no picture and no command line.
+#[test]
+fn the_optimiser_stands_without_vehicles_pictures_and_programs() {
+    let packages = tree(&[
+        "--package",
+        "search",
+        "--edges",
+        "normal",
+        "--format",
+        "{p}",
+    ]);
+    let names = packages.iter().filter_map(|line| line.split(' ').next());
     let packages: std::collections::BTreeSet<&str> = names.collect();
-    assert!(packages.contains("dilgp"), "{tree}");
+    assert!(packages.contains("dilgp"), "{packages:?}");
     for package in [
         "sim",
         "plots",

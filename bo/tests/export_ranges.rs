@@ -93,7 +93,7 @@ fn gains_as_written_are_flown_and_their_figures_stand_first() {
     assert!(stderr(&output).contains(warning));
 }
 
-fn run_gains(folder: &tempfile::TempDir) -> sim::Gains {
+fn run_gains(folder: &temp_dir::TempDir) -> sim::Gains {
     let record: Value = serde_json::from_str(&text(folder.path(), "run/run.json")).expect("JSON");
     serde_json::from_value(record["recommended"]["gains"].clone()).expect("gains")
 }

@@ -9,7 +9,7 @@ use crate::program::{bo, stderr, stdout};
 
 #[test]
 fn a_real_run_can_be_exported() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = temp_dir::TempDir::new().expect("temporary folder");
     let small = [
         "--initial",
         "4",
@@ -39,7 +39,7 @@ fn a_real_run_can_be_exported() {
 /// export ends in a file with the figure of the gains as written, or says why not and what to do.
 #[test]
 fn the_road_from_a_run_ends_in_a_file_or_in_a_refusal_that_says_what_to_do() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = temp_dir::TempDir::new().expect("temporary folder");
     let here = folder.path();
     let small = ["--initial", "8", "--iterations", "4", "--held-out", "12"];
     let mut ends = Vec::new();
@@ -86,7 +86,7 @@ fn the_road_from_a_run_ends_in_a_file_or_in_a_refusal_that_says_what_to_do() {
 
 #[test]
 fn an_exportable_run_flies_and_recommends_only_what_the_autopilot_can_hold() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = temp_dir::TempDir::new().expect("temporary folder");
     let small = ["--initial", "6", "--iterations", "3", "--held-out", "2"];
     let args = [
         &[
@@ -185,7 +185,7 @@ fn a_file_of_gains_gives_the_parameters_of_the_run_that_recommends_them() {
 
 #[test]
 fn a_file_of_gains_is_mapped_with_the_vehicle_that_is_named() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = temp_dir::TempDir::new().expect("temporary folder");
     let here = folder.path();
     let hummingbird = Airframe::by_name("hummingbird").expect("shipped");
     let mut gains = hummingbird.gains;

@@ -290,7 +290,7 @@ fn short_run(folder: &Path) -> Vec<u8> {
 
 #[test]
 fn journals_whose_checksums_are_made_right() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = temp_dir::TempDir::new().expect("temporary folder");
     let journal = short_run(folder.path());
     let journal = String::from_utf8(journal).expect("UTF-8");
     let lines: Vec<&str> = journal.lines().map(|line| &line[9..]).collect();
@@ -327,7 +327,7 @@ fn journals_whose_checksums_are_made_right() {
 
 #[test]
 fn manifests() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = temp_dir::TempDir::new().expect("temporary folder");
     short_run(folder.path());
     let path = folder.path().join("run/manifest.json");
     let text = fs::read_to_string(&path).expect("written");

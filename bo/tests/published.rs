@@ -15,7 +15,7 @@ const FIVE_INCH: &str = include_str!("published/five-inch.toml");
 const BEFORE: &str = include_str!("published/before.txt");
 
 /// The vehicle and its tunes in a folder.
-fn folder() -> tempfile::TempDir {
+fn folder() -> temp_dir::TempDir {
     let folder = temporary();
     let write = |name: &str, text: &str| {
         fs::write(folder.path().join(name), text).expect("writable");

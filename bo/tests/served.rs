@@ -16,7 +16,7 @@ fn refusal(client: &mut Client, message: &Value) -> String {
 
 #[test]
 fn evaluations_are_lent_come_back_and_are_told_once() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = temp_dir::TempDir::new().expect("temporary folder");
     let server = Server::start(folder.path(), &["--lease", "1"]).listening();
     let mode = fs::metadata(folder.path().join("j/token")).expect("made");
     assert_eq!(mode.permissions().mode() & 0o777, 0o600);
@@ -92,7 +92,7 @@ fn evaluations_are_lent_come_back_and_are_told_once() {
 #[test]
 fn a_killed_server_has_all_that_it_acknowledged_and_goes_on_as_if_it_had_not_been() {
     let answers = |init: &str, told: fn(&Value) -> Value, kills: bool| {
-        let folder = tempfile::tempdir().expect("temporary folder");
+        let folder = temp_dir::TempDir::new().expect("temporary folder");
         let mut server = Server::start(folder.path(), &[]).listening();
         let mut client = server.client();
         say(&mut client, init);
@@ -189,7 +189,7 @@ fn windy(lease: &Value) -> Value {
 fn covariates_count_of_evaluations_that_are_late_lost_or_from_elsewhere_and_replay() {
     // With the winds as they were, and with the mean wind in the place of each.
     let recommended = |told: fn(&Value) -> Value| {
-        let folder = tempfile::tempdir().expect("temporary folder");
+        let folder = temp_dir::TempDir::new().expect("temporary folder");
         let server = Server::start(folder.path(), &["--lease", "1"]).listening();
         let (mut a, mut b) = (server.client(), server.client());
         let init = in_wind("auto").to_string();
@@ -278,7 +278,7 @@ fn verified(folder: &Path) {
 
 #[test]
 fn a_pipe_that_keeps_its_messages_asks_again_what_was_not_told() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = temp_dir::TempDir::new().expect("temporary folder");
     let start = || {
         let mut child = bo()
             .current_dir(folder.path())

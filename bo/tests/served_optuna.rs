@@ -20,7 +20,7 @@ def told(sampler, study):
 
 fn study(script: &str) -> Option<String> {
     let python = python_with("optuna")?;
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = temp_dir::TempDir::new().expect("temporary folder");
     let _server = Server::start(folder.path(), &[]).listening();
     Some(ran(
         &python,

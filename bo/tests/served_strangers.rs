@@ -15,7 +15,7 @@ fn heard(stream: &mut BufReader<UnixStream>) -> Value {
 
 #[test]
 fn addresses_tokens_and_folders_that_cannot_be_are_refused_on_one_line() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = temp_dir::TempDir::new().expect("temporary folder");
     let refused = |args: &[&str], code: i32, words: &str| {
         let output = bo()
             .current_dir(folder.path())
@@ -84,7 +84,7 @@ fn a_hostile_client_neither_stops_the_server_nor_changes_what_another_hears() {
     let connections: usize = std::env::var("WINDHOVER_CONNECTIONS")
         .map_or(500, |count| count.parse().expect("a number"));
     let answers = |hostile: bool| {
-        let folder = tempfile::tempdir().expect("temporary folder");
+        let folder = temp_dir::TempDir::new().expect("temporary folder");
         let server = Server::start(folder.path(), &[]).listening();
         let mut client = server.client();
         let mut heard_of = vec![say(&mut client, INIT)];

@@ -30,7 +30,7 @@ fn worker(folder: &Path, number: usize, study: &[&str]) -> Child {
 /// Kills a server and its four workers until `kills` are spent or the study is done; returns how many
 /// were.
 fn killed_study(seed: u64, kills: u32) -> u32 {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = temp_dir::TempDir::new().expect("temporary folder");
     let study = format!("--traj=hover --surrogate=gp --initial=6 --iterations=34 --seed={seed}");
     let study: Vec<&str> = study.split(' ').collect();
     let lease = LEASE_S.to_string();
@@ -136,7 +136,7 @@ fn kills_of_the_server_and_of_workers_lose_and_double_nothing() {
 
 #[test]
 fn one_worker_flies_the_study_of_one_process_winds_told_included() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = temp_dir::TempDir::new().expect("temporary folder");
     let study = "--traj=hover --surrogate=auto --iterations=25 --seed=5";
     let study: Vec<&str> = study.split(' ').collect();
     let server = Server::start(folder.path(), &[]).listening();
@@ -171,7 +171,7 @@ const PYTHON: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/python");
 
 #[test]
 fn a_study_that_workers_cannot_share_is_refused_on_one_line() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = temp_dir::TempDir::new().expect("temporary folder");
     let server = Server::start(folder.path(), &[]).listening();
     let said = folder.path().join("worker-0");
     let study = ["--surrogate=dil-gp", "--lambda=3"];
@@ -215,7 +215,7 @@ fn a_program_in_python_tunes_through_a_kill_and_its_secret_is_guarded() {
     let Some(python) = python_with("json") else {
         return;
     };
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = temp_dir::TempDir::new().expect("temporary folder");
     // What is lent while the server is killed comes back soon.
     let lease = ["--lease", "1"];
     let mut server = Server::start(folder.path(), &lease).listening();
@@ -257,7 +257,7 @@ fn a_program_in_python_tells_the_wind_of_each_evaluation() {
     let Some(python) = python_with("json") else {
         return;
     };
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = temp_dir::TempDir::new().expect("temporary folder");
     let server = Server::start(folder.path(), &[]).listening();
     let script = r#"
 import sys
@@ -290,7 +290,7 @@ fn an_optuna_study_asks_the_server_and_its_lost_trials_are_crashes() {
     let Some(python) = python_with("optuna") else {
         return;
     };
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = temp_dir::TempDir::new().expect("temporary folder");
     let server = Server::start(folder.path(), &[]).listening();
     let script = r#"
 import optuna

@@ -301,7 +301,7 @@ fn drawn_again_the_bytes_are_the_same() {
     assert!(first == std::thread::spawn(draw).join().unwrap());
     let (reference_m, path_m, error_m) = circle(200);
     let picture = flown(&reference_m, &path_m, &error_m);
-    let folder = tempfile::tempdir().unwrap();
+    let folder = temp_dir::TempDir::new().unwrap();
     let files = ["a", "b"].map(|stem| plots::draw(&picture, &folder.path().join(stem)).unwrap());
     for (a, b) in files[0].iter().zip(&files[1]) {
         assert!(std::fs::read(a).unwrap() == std::fs::read(b).unwrap());

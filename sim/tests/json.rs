@@ -22,7 +22,7 @@ const FALL: &str = include_str!("fall.json");
 
 #[test]
 fn every_command_prints_one_object_in_either_spelling_of_the_flag() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = temp_dir::TempDir::new().expect("temporary folder");
     fs::write(folder.path().join("fall.json"), FALL).expect("writable");
     let cases = [
         (
@@ -57,7 +57,7 @@ fn every_command_prints_one_object_in_either_spelling_of_the_flag() {
 
 #[test]
 fn a_wind_test_in_json_says_which_statistics_are_out() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = temp_dir::TempDir::new().expect("temporary folder");
     let output = sim(
         folder.path(),
         "wind --domain gusty --samples 40 --format json",
@@ -80,7 +80,7 @@ fn a_wind_test_in_json_says_which_statistics_are_out() {
 
 #[test]
 fn an_error_stays_one_line_on_standard_error() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = temp_dir::TempDir::new().expect("temporary folder");
     for (line, code) in [
         ("fly --traj fig9 --format json", 2),
         ("replay gone.json --format json", 66),
@@ -98,7 +98,7 @@ fn an_error_stays_one_line_on_standard_error() {
 
 #[test]
 fn the_help_of_every_command_has_the_flag_and_an_example_and_fits_a_screen() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = temp_dir::TempDir::new().expect("temporary folder");
     for command in ["fly", "montecarlo", "wind", "replay"] {
         let output = sim(folder.path(), &format!("{command} --help"));
         let text = String::from_utf8(output.stdout).expect("UTF-8");

@@ -95,7 +95,7 @@ fn messages(bytes: &[u8], options: Option<Options>) -> BTreeMap<String, Vec<(u64
 
 #[test]
 fn mcap_holds_the_samples_of_the_csv_to_the_last_bit_with_schemas() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = temp_dir::TempDir::new().expect("temporary folder");
     flight(folder.path(), "out");
     let columns = csv(&folder.path().join("out/samples.csv"));
     let bytes = fs::read(folder.path().join("out/flight.mcap")).expect("written");
@@ -141,7 +141,7 @@ fn mcap_holds_the_samples_of_the_csv_to_the_last_bit_with_schemas() {
 
 #[test]
 fn an_mcap_file_cut_at_two_thirds_still_gives_its_whole_chunks() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = temp_dir::TempDir::new().expect("temporary folder");
     flight(folder.path(), "out");
     let bytes = fs::read(folder.path().join("out/flight.mcap")).expect("written");
     let whole = messages(&bytes, None);
@@ -156,7 +156,7 @@ fn an_mcap_file_cut_at_two_thirds_still_gives_its_whole_chunks() {
 
 #[test]
 fn a_flipped_bit_in_an_mcap_file_is_found_by_its_checksums() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = temp_dir::TempDir::new().expect("temporary folder");
     flight(folder.path(), "out");
     let bytes = fs::read(folder.path().join("out/flight.mcap")).expect("written");
     let wrong = |bytes: &[u8]| {
@@ -276,7 +276,7 @@ impl Ulog {
 
 #[test]
 fn ulog_holds_the_samples_of_the_csv_as_32_bit_floats_in_px4_s_frames() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = temp_dir::TempDir::new().expect("temporary folder");
     flight(folder.path(), "out");
     let columns = csv(&folder.path().join("out/samples.csv"));
     let bytes = fs::read(folder.path().join("out/flight.ulg")).expect("written");
@@ -327,7 +327,7 @@ fn ulog_holds_the_samples_of_the_csv_as_32_bit_floats_in_px4_s_frames() {
 
 #[test]
 fn a_ulog_file_cut_anywhere_is_reported_as_cut() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = temp_dir::TempDir::new().expect("temporary folder");
     flight(folder.path(), "out");
     let bytes = fs::read(folder.path().join("out/flight.ulg")).expect("written");
     let whole = read_flight_log(&bytes[..], &mut |_| {}).expect("whole");
@@ -348,7 +348,7 @@ fn a_ulog_file_cut_anywhere_is_reported_as_cut() {
 
 #[test]
 fn the_same_flight_gives_the_same_bytes_and_an_unknown_log_is_refused_before_it() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = temp_dir::TempDir::new().expect("temporary folder");
     flight(folder.path(), "one");
     flight(folder.path(), "two");
     for file in ["samples.csv", "flight.mcap", "flight.ulg"] {
@@ -379,7 +379,7 @@ fn other_people_s_readers_find_the_samples_of_the_csv() {
     let Some(python) = crate::others::python("log-readers", "readers.txt") else {
         return;
     };
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = temp_dir::TempDir::new().expect("temporary folder");
     flight(folder.path(), "out");
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/others/read_logs.py");
     let output = std::process::Command::new(python)

@@ -163,7 +163,7 @@ fn sensors_are_noisy_late_and_drawn_anew_at_every_step() {
 
 #[test]
 fn an_inline_airframe_and_a_file_are_the_shipped_one() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = temp_dir::TempDir::new().expect("temporary folder");
     let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("airframes/hummingbird.toml");
     let path = folder.path().join("mine.toml");
     std::fs::copy(shipped, &path).expect("copied");

@@ -272,7 +272,7 @@ mod tests {
 
     #[test]
     fn a_file_is_read_up_to_its_limit_and_no_further() {
-        let folder = tempfile::tempdir().expect("temporary folder");
+        let folder = temp_dir::TempDir::new().expect("temporary folder");
         let path = folder.path().join("ten");
         fs::write(&path, "0123456789").expect("writable");
         assert_eq!(read_text(&path, 10).expect("small enough"), "0123456789");
@@ -300,7 +300,7 @@ mod tests {
 
     #[test]
     fn what_was_not_filled_is_not_there() {
-        let folder = tempfile::tempdir().expect("temporary folder");
+        let folder = temp_dir::TempDir::new().expect("temporary folder");
         let path = folder.path().join("log");
         fill(&path, |file| file.write_all(b"whole")).expect("writable");
         let failed: Result<()> = fill(&path, |file| {
@@ -324,7 +324,7 @@ mod tests {
     #[test]
     fn nothing_is_written_through_a_link() {
         use std::os::unix::fs::symlink;
-        let folder = tempfile::tempdir().expect("temporary folder");
+        let folder = temp_dir::TempDir::new().expect("temporary folder");
         let here = |name: &str| folder.path().join(name);
         fs::write(here("victim"), "precious").expect("writable");
         for name in ["made", "replaced", "replaced.part", "hard"] {

@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn automatic_names_count_upwards_and_an_unused_claim_leaves_nothing() {
-        let parent = tempfile::tempdir().expect("temporary folder");
+        let parent = temp_dir::TempDir::new().expect("temporary folder");
         let first = Folder::claim_next(parent.path(), "run").expect("free");
         let next = Folder::next_free(parent.path(), "run");
         assert!(!next.exists(), "only named");
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn an_occupied_folder_is_refused_and_an_empty_one_taken() {
-        let parent = tempfile::tempdir().expect("temporary folder");
+        let parent = temp_dir::TempDir::new().expect("temporary folder");
         drop(Folder::claim(parent.path(), &[]).expect("empty"));
         assert!(parent.path().exists(), "a folder that was there stays");
         fs::write(parent.path().join("left"), "").expect("writable");
@@ -208,7 +208,7 @@ mod tests {
 
     #[test]
     fn a_file_in_the_way_is_a_clear_error() {
-        let parent = tempfile::tempdir().expect("temporary folder");
+        let parent = temp_dir::TempDir::new().expect("temporary folder");
         let file = parent.path().join("file");
         fs::write(&file, "").expect("writable");
         for path in [file.clone(), file.join("below")] {

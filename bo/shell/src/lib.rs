@@ -35,6 +35,8 @@ pub mod table;
 #[cfg(feature = "program")]
 pub mod terminal;
 #[cfg(feature = "program")]
+pub mod token;
+#[cfg(feature = "program")]
 pub mod usage;
 
 #[cfg(feature = "program")]

@@ -226,8 +226,8 @@ mod tests {
     use super::*;
     use std::fs;
 
-    fn folder() -> (tempfile::TempDir, Manifest) {
-        let folder = tempfile::tempdir().expect("temporary folder");
+    fn folder() -> (temp_dir::TempDir, Manifest) {
+        let folder = temp_dir::TempDir::new().expect("temporary folder");
         fs::write(folder.path().join("b"), "123456789").expect("writable");
         let manifest = Manifest::of(folder.path(), &["b"], &[("a", "later")]).expect("readable");
         fs::write(folder.path().join("a"), "later").expect("writable");

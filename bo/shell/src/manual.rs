@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn every_command_has_a_page_and_pages_may_be_made_anew() {
-        let folder = tempfile::tempdir().expect("temporary folder");
+        let folder = temp_dir::TempDir::new().expect("temporary folder");
         let dir = folder.path().join("man1");
         for _ in 0..2 {
             let said = man::<Cli>(&ManArgs { dir: dir.clone() }).expect("writable");

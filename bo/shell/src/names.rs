@@ -107,7 +107,7 @@ mod tests {
     #[cfg(feature = "program")]
     #[test]
     fn a_file_needs_neither_a_dot_nor_a_slash() {
-        let folder = tempfile::tempdir().expect("temporary folder");
+        let folder = temp_dir::TempDir::new().expect("temporary folder");
         let here = folder.path();
         std::fs::write(here.join("mine"), "").expect("writable");
         std::fs::write(here.join("omac"), "").expect("writable");
@@ -127,7 +127,7 @@ mod tests {
     #[cfg(feature = "program")]
     #[test]
     fn a_run_stands_for_its_gains() {
-        let folder = tempfile::tempdir().expect("temporary folder");
+        let folder = temp_dir::TempDir::new().expect("temporary folder");
         let gains = folder.path().join("gains.toml");
         assert_eq!(gains_file(folder.path()), gains);
         assert_eq!(gains_file(&folder.path().join("run.json")), gains);

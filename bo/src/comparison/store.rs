@@ -51,7 +51,7 @@ mod tests {
             };
             super::open(&desk, budget).map(|store| store.path().to_owned())
         };
-        let folder = tempfile::tempdir().expect("temporary folder");
+        let folder = temp_dir::TempDir::new().expect("temporary folder");
         let budget = plan().budget;
         open(folder.path(), &budget).expect("empty");
         open(folder.path(), &budget).expect("ours, for as many as come");
@@ -71,7 +71,7 @@ mod tests {
             let refused = open(folder.path(), &budget).expect_err("flipped");
             assert_eq!(refused.exit_code(), 65, "bit {bit}");
         }
-        let occupied = tempfile::tempdir().expect("temporary folder");
+        let occupied = temp_dir::TempDir::new().expect("temporary folder");
         std::fs::write(occupied.path().join("mine"), "precious").expect("writable");
         let error = open(occupied.path(), &budget).expect_err("occupied");
         assert_eq!(error.exit_code(), 73);

@@ -239,7 +239,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_socket_that_is_left_behind_is_taken_and_one_in_use_or_a_file_is_not() {
-        let folder = tempfile::tempdir().expect("temporary folder");
+        let folder = temp_dir::TempDir::new().expect("temporary folder");
         let path = folder.path().join("s");
         let address = Address::parse(&format!("unix:{}", path.display())).expect("a path");
         drop(address.listen().expect("free"));

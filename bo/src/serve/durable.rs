@@ -1,12 +1,13 @@
 //! Durable: a session with a write-ahead journal. Nothing is answered before it is on the disk.
 
+use super::Line;
 use super::leases::LeaseConfig;
 use super::messages::{Entry, Header, Messages};
 use super::session::{Effect, Reply, Request, Session};
-use super::{Line, token};
 use crate::run::disk::journal::{JournalOf, Records, other_version};
 use shell::Failure;
 use shell::folder::Folder;
+use shell::token;
 use std::path::Path;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
@@ -14,7 +15,7 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 const LEFT_BEHIND: [&str; 4] = [
     "messages.log.part",
     "messages.pid",
-    super::token::NAME,
+    token::NAME,
     "token.part",
 ];
 

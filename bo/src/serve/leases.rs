@@ -5,9 +5,9 @@
 //! out stays valid for an answer: what was evaluated late is data all the same, and where another client has
 //! answered meanwhile, a second value of the same point.
 
-use super::token::{hexadecimal, same};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha20Rng;
+use shell::token::{hexadecimal, same};
 use std::collections::VecDeque;
 
 /// Most evaluations that may be leased or waiting to be leased again.

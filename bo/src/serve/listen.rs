@@ -4,10 +4,10 @@
 use super::address::{Listener, Stream};
 use super::durable::DurableSession;
 use super::session::Reply;
-use super::token::same;
 use super::{Line, Lines};
 use crate::interrupt::Interrupt;
 use serde_json::{Value, json};
+use shell::token::same;
 use shell::{Failure, exit};
 use std::io::{BufRead, BufReader, ErrorKind, Result, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};

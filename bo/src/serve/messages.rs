@@ -3,9 +3,9 @@
 //! answers.
 
 use super::session::Asked;
-use super::token::hexadecimal;
 use crate::run::disk::journal::{Fault, Records};
 use serde::{Deserialize, Serialize};
+use shell::token::hexadecimal;
 
 /// Name and version of the form of the journal.
 pub const SCHEMA: &str = "windhover-served/1";

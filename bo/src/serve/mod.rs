@@ -59,7 +59,6 @@ mod message;
 pub mod messages;
 pub mod page;
 mod session;
-pub mod token;
 
 pub use message::LONGEST_LEASE_S;
 pub use session::{Reply, Session};

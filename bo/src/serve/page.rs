@@ -3,8 +3,8 @@
 
 use super::address::{Listener, Stream};
 use super::listen::{PATIENCE, first_part, serve_each};
-use super::token::same;
 use crate::Error;
+use shell::token::same;
 use std::io::{BufReader, Result, Write};
 use std::thread;
 

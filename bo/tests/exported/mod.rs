@@ -27,8 +27,8 @@ pub fn values_of(target: &str, text: &str) -> BTreeMap<String, f64> {
 
 /// A folder with the record of a run that tuned `tuned` and recommends `gains`. Its flights are made
 /// up: one evaluation, six held-out winds, the recommended gains better than the default ones.
-pub fn folder_of(airframe: &Airframe, gains: &Gains, tuned: &[&str]) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().expect("temporary folder");
+pub fn folder_of(airframe: &Airframe, gains: &Gains, tuned: &[&str]) -> temp_dir::TempDir {
+    let folder = temp_dir::TempDir::new().expect("temporary folder");
     fs::create_dir(folder.path().join("run")).expect("writable");
     put(folder.path(), &record(airframe, gains, tuned));
     folder
@@ -98,13 +98,13 @@ pub fn modest(airframe: &Airframe) -> Gains {
     gains
 }
 
-pub fn omac_run() -> tempfile::TempDir {
+pub fn omac_run() -> temp_dir::TempDir {
     let airframe = Airframe::omac();
     folder_of(&airframe, &modest(&airframe), &POSITION)
 }
 
 /// A vehicle whose rate gains every autopilot can hold, with all loops tuned.
-pub fn rates_run() -> (Airframe, tempfile::TempDir) {
+pub fn rates_run() -> (Airframe, temp_dir::TempDir) {
     let airframe = Airframe::by_name("hummingbird").expect("shipped");
     let mut gains = modest(&airframe);
     gains.rate_kp = [0.3123, 0.2987, 0.0512];

@@ -95,8 +95,8 @@ pub fn record(folder: &Path, run: &str) -> Value {
     json(&folder.join(run).join("run.json"))
 }
 
-pub fn temporary() -> tempfile::TempDir {
-    tempfile::tempdir().expect("temporary folder")
+pub fn temporary() -> temp_dir::TempDir {
+    temp_dir::TempDir::new().expect("temporary folder")
 }
 
 /// Exit code and the one line on stderr of a command that must fail before any flight.

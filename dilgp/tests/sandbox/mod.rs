@@ -7,7 +7,7 @@ use std::process::Output;
 use assert_cmd::Command;
 #[cfg(unix)]
 use assert_cmd::cargo::cargo_bin;
-use tempfile::TempDir;
+use temp_dir::TempDir;
 
 /// A folder with files in it.
 pub struct Sandbox {
@@ -16,7 +16,7 @@ pub struct Sandbox {
 
 impl Sandbox {
     pub fn with(files: &[(&str, &str)]) -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = temp_dir::TempDir::new().unwrap();
         for (name, text) in files {
             fs::write(folder.path().join(name), text).unwrap();
         }

@@ -23,7 +23,7 @@ pub struct Drawn {
 
 /// Draws into a folder of its own, and checks what holds for all pictures.
 pub fn drawn(picture: &impl Picture) -> Drawn {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = temp_dir::TempDir::new().unwrap();
     let [svg, png] = plots::draw(picture, &folder.path().join("gust-2.5")).unwrap();
     assert_eq!(svg, folder.path().join("gust-2.5.svg"));
     assert_eq!(png, folder.path().join("gust-2.5.png"));

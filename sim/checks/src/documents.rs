@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn a_block_that_differs_is_found_and_others_are_left_alone() {
-        let folder = tempfile::tempdir().expect("a folder");
+        let folder = temp_dir::TempDir::new().expect("a folder");
         fs::write(folder.path().join("help.md"), TEXT).expect("written");
         let held = hold(folder.path(), "tool", |arguments| {
             assert_eq!(arguments, ["a", "b"]);

@@ -202,7 +202,7 @@ fn others_readers_find_the_same_numbers() {
     let Some(python) = crate::others::python("flight-readers", "flight_readers.txt") else {
         return;
     };
-    let scratch = tempfile::tempdir().expect("temporary folder");
+    let scratch = temp_dir::TempDir::new().expect("temporary folder");
     let mut logs = Vec::new();
     for (name, bytes) in [
         ("new.ulg", ulog::log()),

@@ -18,8 +18,8 @@ pub fn words(line: &str) -> Vec<&str> {
     line.split(' ').collect()
 }
 
-pub fn temporary() -> tempfile::TempDir {
-    tempfile::tempdir().expect("temporary folder")
+pub fn temporary() -> temp_dir::TempDir {
+    temp_dir::TempDir::new().expect("temporary folder")
 }
 
 pub fn stdout(output: &Output) -> String {

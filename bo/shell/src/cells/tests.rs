@@ -54,8 +54,8 @@ fn store_of(path: &Path, rules: Rules) -> ResultStore {
         .0
 }
 
-fn temporary() -> tempfile::TempDir {
-    tempfile::tempdir().expect("temporary folder")
+fn temporary() -> temp_dir::TempDir {
+    temp_dir::TempDir::new().expect("temporary folder")
 }
 
 /// A claim on `key` of another process, `ago_s` seconds old.

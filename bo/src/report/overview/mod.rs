@@ -259,7 +259,7 @@ mod tests {
 
     #[test]
     fn a_folder_of_anything_else_is_no_entry() {
-        let folder = tempfile::tempdir().expect("temporary folder");
+        let folder = temp_dir::TempDir::new().expect("temporary folder");
         assert!(Entry::of(folder.path()).expect("readable").is_none());
         let error = Entry::read(folder.path()).expect_err("nothing there");
         assert_eq!(error.exit_code(), 66);

@@ -1,10 +1,10 @@
 use super::*;
 use std::fs;
-use tempfile::TempDir;
+use temp_dir::TempDir;
 
 /// A crate of these files.
 fn house(files: &[(&str, &str)]) -> TempDir {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = temp_dir::TempDir::new().expect("a folder");
     for (path, text) in files {
         let path = folder.path().join(path);
         fs::create_dir_all(path.parent().expect("a parent")).expect("makes folders");

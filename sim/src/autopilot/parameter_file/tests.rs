@@ -269,7 +269,7 @@ fn of_betaflight_s_profiles_the_one_that_flies_is_read() {
 
 #[test]
 fn a_folder_of_steps_is_read_in_the_order_of_its_numbers() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = temp_dir::TempDir::new().expect("temporary folder");
     let put = |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("writable");
     let steps = || files::numbered(folder.path(), &STEPS).expect("a folder");
     assert!(steps().is_empty());
@@ -293,7 +293,7 @@ fn a_folder_of_steps_is_read_in_the_order_of_its_numbers() {
 
 #[test]
 fn what_is_no_text_is_refused() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = temp_dir::TempDir::new().expect("temporary folder");
     let path = folder.path().join("log.bin");
     for bytes in [
         &b"MC_ROLL_P\x00 6\n"[..],

@@ -2,7 +2,6 @@
 
 use crate::args::WorkerArgs;
 use bo::Error;
-use bo::files::FileError;
 use bo::flights::context::{Context, Winds};
 use bo::flights::evaluation::best;
 use bo::flights::problem::Problem;
@@ -11,15 +10,14 @@ use bo::interrupt::Interrupt;
 use bo::run::disk::record::to_toml;
 use bo::serve::address::Address;
 use bo::serve::client::Client;
-use bo::serve::token;
 use bo::streams::{Stream, Study};
 use bo::study::Config;
 use bo::terminal::{note, say};
 use search::{Acquisition, Origin, Range, Scale, Suggestion};
 use serde_json::{Value, json};
-use shell::{Failure, exit};
+
+use shell::{Failure, exit, token};
 use sim::ACE_CAP_M;
-use std::io::ErrorKind;
 use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -74,16 +72,10 @@ pub fn worker(args: &WorkerArgs, interrupt: &Interrupt) -> Result<String, Error>
 /// The server's token, which its first start makes.
 fn token_within(path: &Path, patience: Duration) -> Result<String, Error> {
     let began = Instant::now();
-    loop {
-        match token::read(path) {
-            Err(Error::File(FileError::Read { source, .. }))
-                if source.kind() == ErrorKind::NotFound && began.elapsed() < patience =>
-            {
-                thread::sleep(WAIT);
-            }
-            read => return read,
-        }
+    while matches!(path.try_exists(), Ok(false)) && began.elapsed() < patience {
+        thread::sleep(WAIT);
     }
+    Ok(token::read(path)?)
 }
 
 /// The study that another worker said.

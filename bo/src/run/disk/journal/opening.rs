@@ -165,7 +165,7 @@ mod tests {
 
     #[test]
     fn what_is_no_run_is_called_what_it_is() {
-        let folder = tempfile::tempdir().expect("temporary folder");
+        let folder = temp_dir::TempDir::new().expect("temporary folder");
         let here = folder.path();
         let said = |of: &Path| {
             let path = of.join("trials.log");
@@ -193,7 +193,7 @@ mod tests {
     #[test]
     fn a_partial_journal_is_shared_but_no_link_is_followed() {
         use std::io::Write;
-        let folder = tempfile::tempdir().expect("temporary folder");
+        let folder = temp_dir::TempDir::new().expect("temporary folder");
         let partial = folder.path().join("trials.log.part");
         let other = folder.path().join("other");
         fs::write(&other, "mine").expect("writable");

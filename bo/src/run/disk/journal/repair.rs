@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn a_header_is_made_again_where_half_of_it_is_left_and_a_record_follows() {
-        let folder = tempfile::tempdir().expect("temporary folder");
+        let folder = temp_dir::TempDir::new().expect("temporary folder");
         let config = "x".repeat(400);
         std::fs::write(folder.path().join("config.toml"), &config).expect("writable");
         let whole = header(&config);
@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn a_journal_that_is_whole_is_left_alone_and_a_cut_is_kept_beside_it() {
-        let folder = tempfile::tempdir().expect("temporary folder");
+        let folder = temp_dir::TempDir::new().expect("temporary folder");
         let path = folder.path().join(NAME);
         let whole = header("");
         std::fs::write(&path, &whole).expect("writable");

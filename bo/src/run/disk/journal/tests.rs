@@ -19,7 +19,7 @@ fn trial(number: u64) -> Entry {
 
 #[test]
 fn what_was_appended_is_there_for_who_opens_it_again() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = temp_dir::TempDir::new().expect("temporary folder");
     let path = folder.path().join(NAME);
     let mut journal = Journal::create(folder.path(), header()).expect("a new run");
     assert!(!folder.path().join(PARTIAL).exists());
@@ -62,7 +62,7 @@ fn what_was_appended_is_there_for_who_opens_it_again() {
 
 #[test]
 fn a_journal_that_another_program_changed_or_deleted_takes_no_record() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = temp_dir::TempDir::new().expect("temporary folder");
     let path = folder.path().join(NAME);
     let mut journal = Journal::create(folder.path(), header()).expect("a new run");
     journal.append(trial(0)).expect("room");
@@ -87,7 +87,7 @@ fn a_journal_that_another_program_changed_or_deleted_takes_no_record() {
 
 #[test]
 fn a_record_that_cannot_be_written_is_not_tried_for_ever() {
-    let folder = tempfile::tempdir().expect("temporary folder");
+    let folder = temp_dir::TempDir::new().expect("temporary folder");
     let path = folder.path().join(NAME);
     fs::write(&path, "").expect("writable");
     let mut read_only = File::open(&path).expect("there");

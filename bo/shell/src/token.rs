@@ -1,13 +1,13 @@
 //! Token: what every client of a server must present, in a file that its owner alone may read, and the
 //! random bytes that it and the keys of leases are made from.
 
-use crate::Error;
 use crate::files::{self, FileError};
-use shell::{Failure, exit};
-use std::fs;
-use std::fs::{File, OpenOptions};
+use crate::{Failure, exit};
+use rand::TryRng;
+use rand::rngs::SysRng;
+use std::fs::{self, OpenOptions};
 use std::hint::black_box;
-use std::io::{ErrorKind, Read, Write};
+use std::io::{ErrorKind, Write};
 use std::path::Path;
 
 /// Name of a server's token in the folder of its journal.
@@ -20,14 +20,14 @@ const LENGTHS: std::ops::RangeInclusive<usize> = 16..=256;
 ///
 /// # Errors
 /// A file that cannot be read, that others may read too, or that holds no token.
-pub fn read(path: &Path) -> Result<String, Error> {
+pub fn read(path: &Path) -> Result<String, Failure> {
     let mode = mode(&fs::metadata(path).map_err(FileError::read(path))?);
     if mode & 0o077 != 0 {
         let line = format!(
             "{} may be read by others (mode {mode:o}); it holds a secret: chmod 600 it",
             path.display()
         );
-        return Err(Failure::data(line).into());
+        return Err(Failure::data(line));
     }
     let text = files::read_text(path, 4096).map_err(FileError::read(path))?;
     let token = text.trim();
@@ -36,7 +36,7 @@ pub fn read(path: &Path) -> Result<String, Error> {
             "{} holds no token: 16 to 256 characters without blanks on one line",
             path.display()
         );
-        return Err(Failure::data(line).into());
+        return Err(Failure::data(line));
     }
     Ok(token.to_owned())
 }
@@ -45,7 +45,7 @@ pub fn read(path: &Path) -> Result<String, Error> {
 ///
 /// # Errors
 /// Those of [`read`], and a file that cannot be made.
-pub fn read_or_make(path: &Path) -> Result<String, Error> {
+pub fn read_or_make(path: &Path) -> Result<String, Failure> {
     if path.exists() {
         return read(path);
     }
@@ -96,12 +96,13 @@ fn private(options: &mut OpenOptions) -> &mut OpenOptions {
 /// Fresh bytes from the operating system.
 ///
 /// # Errors
-/// A system without `/dev/urandom`.
+/// A system that gives none.
 pub fn bytes<const N: usize>() -> Result<[u8; N], Failure> {
     let mut bytes = [0; N];
-    let read = File::open("/dev/urandom").and_then(|mut random| random.read_exact(&mut bytes));
-    let line = |source| format!("the system gives no random bytes: {source}");
-    read.map_err(|source| Failure::new(line(source), exit::SOFTWARE))?;
+    SysRng.try_fill_bytes(&mut bytes).map_err(|source| {
+        let line = format!("the system gives no random bytes: {source}");
+        Failure::new(line, exit::SOFTWARE)
+    })?;
     Ok(bytes)
 }
 
