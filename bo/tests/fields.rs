@@ -9,7 +9,7 @@ use std::path::Path;
 use crate::program::{bo, stderr, stdout, temporary, tune};
 
 /// Another value than the default of each setting, as TOML, and what it needs beside it.
-const OTHERS: [(&str, &str, &str); 45] = [
+const OTHERS: [(&str, &str, &str); 47] = [
     ("trajectory", "\"hover\"", ""),
     ("airframe", "\"crazyflie\"", ""),
     ("objective", "[\"ace\", \"motor-activity\"]", ""),
@@ -56,6 +56,8 @@ const OTHERS: [(&str, &str, &str); 45] = [
     ("limits.gain_margin_db", "6", ""),
     ("limits.delay_margin_ms", "12.5", ""),
     ("limits.disk_margin", "0.5", ""),
+    ("limits.overshoot", "0.2", ""),
+    ("limits.settling_s", "2.5", ""),
     ("limits.margins_of", "[\"rate\", \"position\"]", ""),
     ("limits.margins_at", "\"trajectory\"", ""),
     ("limits.motor_activity_per_s", "3", ""),
@@ -82,7 +84,7 @@ fn samples() -> impl Iterator<Item = (&'static Field, &'static str, &'static str
 }
 
 /// A folder with a run that another can take evaluations from, and with a damaged one.
-fn folder() -> tempfile::TempDir {
+fn folder() -> temp_dir::TempDir {
     let folder = temporary();
     let run = ["--traj", "hover", "--surrogate", "gp", "--out", "earlier"];
     assert!(tune(folder.path(), &run).status.success());
@@ -293,8 +295,8 @@ fn keys_stand_once_and_in_a_table_that_exists() {
         (
             "[limits]\nx = 1\n",
             "study.toml:2:1: unknown field `x`, expected one of `margins`, `phase_margin_deg`, `gain_margin_db`, \
-             `delay_margin_ms`, `disk_margin`, `margins_of`, `margins_at`, `motor_activity_per_s`, `rotor_saturation`, \
-             `loss_probability`, `threads`, `flight_s`",
+             `delay_margin_ms`, `disk_margin`, `overshoot`, `settling_s`, `margins_of`, `margins_at`, \
+             `motor_activity_per_s`, `rotor_saturation`, `loss_probability`, `threads`, `flight_s`",
         ),
         (
             "log = [\"csv\", \"pdf\"]\n",

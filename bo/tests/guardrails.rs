@@ -246,6 +246,63 @@ fn least(airframe: &sim::Airframe, gains: &sim::Gains) -> Vec<[f64; 3]> {
     all.chunks(3).map(of_loop).collect()
 }
 
+/// Every gain that is flown keeps the limits of a step, as the whole cascade answers it, period after period.
+#[test]
+fn a_step_of_position_is_held_to_its_limits() {
+    let folder = temporary();
+    let here = folder.path();
+    let (overshoot, settling_s) = (0.12, 4.0);
+    let limits = format!(
+        "[limits]\nmargins = \"stated\"\novershoot = {overshoot}\nsettling_s = {settling_s}\nmargins_of = [\"rate\"]\n"
+    );
+    fs::write(here.join("study.toml"), limits).expect("writable");
+    let output = typed(here, &format!("--config study.toml {RUN} --out run"));
+    assert!(output.status.success(), "{}", stderr(&output));
+    let run = record(here, "run");
+    let airframe = sim::Airframe::omac();
+    let wind_m_s = sim::margins::usual_wind_m_s(Some(&sim::Domain::gusty()));
+    let hover = sim::margins::Linearised::hover(&airframe, &airframe.gains, 0, wind_m_s);
+    let worst = |gains: &Value| {
+        let mut all = run["default"]["gains"].clone();
+        for (name, value) in gains.as_object().expect("by name") {
+            let at = format!("/{}", name.replace('.', "/"));
+            *all.pointer_mut(&at).expect("a gain") = value.clone();
+        }
+        let gains: sim::Gains = serde_json::from_value(all).expect("gains");
+        let linear = hover.with(&airframe, &gains);
+        let steps = [0, 1, 2].map(|axis| {
+            let answer = linear.step_response(sim::margins::Loop::Position, axis, 10.0);
+            answer.expect("has a setpoint").figures()
+        });
+        let most =
+            |of: fn(&sim::margins::StepFigures) -> f64| steps.iter().map(of).fold(0.0, f64::max);
+        [
+            most(|step| step.overshoot),
+            most(|step| step.settling_s.unwrap_or(99.0)),
+        ]
+    };
+    let trials = run["trials"].as_array().expect("a list");
+    let [first, ..] = worst(&trials[0]["gains"]);
+    assert!(
+        first > overshoot && !trials[0]["below"].is_null(),
+        "the start gains do not: {first}"
+    );
+    for trial in &trials[1..] {
+        let [over, settled_s] = worst(&trial["gains"]);
+        assert!(
+            over < overshoot + 2e-3 && settled_s <= settling_s + 0.02,
+            "{over} {settled_s}: {trial}"
+        );
+    }
+    let kept = run["margins"]["recommended"]["overshoot"][0].as_f64();
+    assert!(kept <= Some(overshoot), "{}", run["margins"]);
+    assert!(
+        stdout(&output).contains("overshoot, at most"),
+        "{}",
+        stdout(&output)
+    );
+}
+
 /// Along the figure-8 loops have less than at hover, and that is what is held to the limit.
 #[test]
 fn margins_are_held_to_limits_along_the_trajectory_too() {
@@ -294,6 +351,16 @@ fn a_limit_that_nothing_keeps_or_nobody_knows_ends_on_one_line() {
         ),
         ("margins_of = [\"rate\", \"rate\"]", 65, "the loop `rate`"),
         ("margins_at = \"everywhere\"", 65, "`everywhere`"),
+        (
+            "settling_s = 0.2",
+            65,
+            "error: none of 256 points within [gains.bounds] keeps the [limits] of the margins; the nearest: settling_s = 0.2, and ",
+        ),
+        (
+            "overshoot = -1",
+            65,
+            "limits.overshoot is -1; it must be from 0.001 to 10, or none",
+        ),
     ] {
         fs::write(here.join("study.toml"), format!("[limits]\n{limits}\n")).expect("writable");
         let output = typed(here, &format!("--config study.toml {RUN} --out run"));

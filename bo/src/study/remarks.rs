@@ -120,6 +120,8 @@ impl Config {
         let limits = &self.settings.margins;
         let stated = MarginLimits {
             sound: false,
+            overshoot: None,
+            settling_s: None,
             ..limits.clone()
         };
         let problem = self.problem().ok()?;

@@ -216,7 +216,7 @@ impl Linearised {
 
     /// Sensitivities of accelerations, whole and by kd, at the position loop's samples.
     fn outer(&self, frequency: f64) -> Sensitivities {
-        let sampled = match self.lifted.get_or_init(|| Lifted::of(&self.cascade)) {
+        let sampled = match self.lifted() {
             Some(lifted) => lifted.at(Complex::from_polar(1.0, frequency * POSITION_PERIOD_S)),
             None => self.aliased(frequency),
         };
@@ -230,6 +230,12 @@ impl Linearised {
             .copy_from(&-Complex3::identity());
         open.fixed_view_mut::<3, 3>(3, 0).copy_from(&velocity);
         open.try_inverse().unwrap_or_else(SMatrix::zeros)
+    }
+
+    /// What the position loop sees of the others; `None` where that has too many states.
+    pub(super) fn lifted(&self) -> Option<&Lifted> {
+        let lifted = self.lifted.get_or_init(|| Lifted::of(&self.cascade));
+        lifted.as_ref()
     }
 
     /// Measured position and velocity at the position loop's samples for a wanted acceleration: all the

@@ -5,7 +5,7 @@ mod places;
 
 pub use places::{JudgedMargins, MarginCheck, Places};
 use serde::{Deserialize, Serialize};
-use sim::margins::{LOOPS, Linearised, Loop, Margins};
+use sim::margins::{LOOPS, Linearised, Loop, Margins, StepFigures};
 
 /// What `bo check` calls sound, and a study keeps unless it says otherwise: the factor of gain either way.
 pub const SOUND_GAIN: f64 = 2.0;
@@ -23,7 +23,13 @@ pub const SOUND_DELAY_MS: u32 = 10;
 /// The start gains, read back from the cube, may have margins that are less by this share.
 const ROUNDING: f64 = 1e-6;
 
-/// The least of each margin over all loops, and whose it is.
+/// How long the answer to a step is looked at [s].
+const STEP_S: f64 = 10.0;
+
+/// The limits that are the most that a figure may be; the others are the least.
+const UPPER: [&str; 2] = ["overshoot", "settling_s"];
+
+/// The least of each margin over all loops, and whose it is; of what a step shows, the most.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Least {
     /// Factor of gain upwards.
@@ -36,6 +42,12 @@ pub struct Least {
     pub delay_ms: Option<(f64, String)>,
     /// Disk.
     pub disk: Option<(f64, String)>,
+    /// Overshoot of a step of position at hover, as a share of it, where a limit asks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub overshoot: Option<(f64, String)>,
+    /// Until when that has settled [s].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub settling_s: Option<(f64, String)>,
 }
 
 /// Where the vehicle is not stable, in words.
@@ -43,12 +55,16 @@ pub struct Least {
 pub struct Unstable(pub String);
 
 impl Least {
-    fn among<'a>(all: impl Iterator<Item = &'a Named> + Clone) -> Least {
-        let least = |of: &dyn Fn(&Margins) -> Option<f64>| {
-            let found = all
-                .clone()
-                .filter_map(|(_, name, m)| Some((of(m)?, name.clone())));
-            found.min_by(|a, b| a.0.total_cmp(&b.0))
+    fn among<'a>(all: impl Iterator<Item = &'a Found> + Clone) -> Least {
+        let every = |of: &dyn Fn(&Found) -> Option<f64>| {
+            let values = all.clone().map(|found| Some((of(found)?, &found.name)));
+            let least = values.flatten().min_by(|a, b| a.0.total_cmp(&b.0));
+            least.map(|(value, name)| (value, name.clone()))
+        };
+        let least = |of: &dyn Fn(&Margins) -> Option<f64>| every(&|found| of(&found.margins));
+        let most = |of: &dyn Fn(&StepFigures) -> f64| {
+            let most = every(&|found| found.step.as_ref().map(|step| -of(step)));
+            most.map(|(value, name)| (-value, name))
         };
         let down = least(&|m| m.gain_down.map(|k| -k));
         Least {
@@ -57,6 +73,9 @@ impl Least {
             phase_deg: least(&|m| m.phase_rad.map(f64::to_degrees)),
             delay_ms: least(&|m| m.delay_s.map(|s| 1e3 * s)),
             disk: least(&|m| Some(m.disk)),
+            overshoot: most(&|step| step.overshoot),
+            // One that has not settled is above any limit.
+            settling_s: most(&|step| step.settling_s.unwrap_or(2.0 * STEP_S)),
         }
     }
 
@@ -66,6 +85,8 @@ impl Least {
             "phase_margin_deg" => self.phase_deg.clone(),
             "gain_margin_db" => self.gain_db(),
             "delay_margin_ms" => self.delay_ms.clone(),
+            "overshoot" => self.overshoot.clone(),
+            "settling_s" => self.settling_s.clone(),
             _ => self.disk.clone(),
         }
     }
@@ -84,18 +105,30 @@ pub fn margin((value, of): &(f64, String), unit: &str) -> String {
     format!("{value:.digits$}{unit} ({of})")
 }
 
-/// The margins of one axis of a loop, with the name of that.
-type Named = (Loop, String, Margins);
+/// What is found of one axis of a loop.
+#[derive(Debug, Clone)]
+struct Found {
+    of: Loop,
+    /// "rate x at 4.30 s".
+    name: String,
+    margins: Margins,
+    /// Of position at hover, where a limit asks.
+    step: Option<StepFigures>,
+}
 
-/// The margins of the loops `of`, with a name for each that ends in where they are.
-fn named(linear: &Linearised, of: &[Loop], place: &str) -> Vec<Named> {
-    let name = |which: Loop, axis: usize| {
-        let axis = ["x", "y", "z"][axis];
-        format!("{} {axis}{place}", which.name())
-    };
+/// What is found of the loops `of`, with a name for each that ends in where they are.
+fn found(linear: &Linearised, of: &[Loop], place: &str, with_steps: bool) -> Vec<Found> {
+    let steps = with_steps.then(|| linear.position_steps(STEP_S));
     let all = linear.all_margins(of).into_iter();
-    all.map(|(l, axis, margins)| (l, name(l, axis), margins))
-        .collect()
+    all.map(|(of, axis, margins)| Found {
+        of,
+        name: format!("{} {}{place}", of.name(), ["x", "y", "z"][axis]),
+        margins,
+        step: steps
+            .filter(|_| of == Loop::Position)
+            .map(|steps| steps[axis]),
+    })
+    .collect()
 }
 
 /// The least margins of the gains that a run tested, where the study looks at them; nothing where the
@@ -125,6 +158,7 @@ impl Tested {
             _ => "-".to_owned(),
         };
         let sound = |value: f64| limits.sound.then_some(value);
+        let of_a_step = |limit: Option<f64>| limit.map(|limit| limit.to_string());
         let row = |name: &str, limit: String, margin: fn(&Least) -> Option<(f64, String)>| {
             let [old, new] = [&self.default, &self.recommended].map(|of| said(of, margin));
             [name.to_owned(), limit, old, new]
@@ -133,12 +167,23 @@ impl Tested {
         let gain = asked(limits.gain_margin_db, sound(20.0 * SOUND_GAIN.log10()));
         let delay = asked(limits.delay_margin_ms, None);
         let disk = asked(limits.disk_margin, sound(SOUND_DISK));
-        vec![
+        let overshoot = of_a_step(limits.overshoot);
+        let overshoot =
+            overshoot.map(|most| row("overshoot, at most", most, |m| m.overshoot.clone()));
+        let settling = of_a_step(limits.settling_s);
+        let settling =
+            settling.map(|most| row("settling [s], at most", most, |m| m.settling_s.clone()));
+        let margins = [
             row("phase [deg]", phase, |m| m.phase_deg.clone()),
             row("gain [dB]", gain, Least::gain_db),
             row("delay [ms]", delay, |m| m.delay_ms.clone()),
             row("disk", disk, |m| m.disk.clone()),
-        ]
+        ];
+        margins
+            .into_iter()
+            .chain(overshoot)
+            .chain(settling)
+            .collect()
     }
 }
 
@@ -175,6 +220,12 @@ pub struct MarginLimits {
     /// Least disk margin.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disk_margin: Option<f64>,
+    /// Most overshoot of a step of position at hover, along any axis, as a share of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub overshoot: Option<f64>,
+    /// Longest time until that stays within [`sim::margins::SETTLED`] of the step [s].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub settling_s: Option<f64>,
     /// Whether each loop also keeps the margins that `bo check` calls sound, or those that it has with the
     /// start gains where they are less, with sensors [`SOUND_DELAY_MS`] late unless another delay is stated.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -192,7 +243,7 @@ pub struct MarginLimits {
 pub struct MarginViolation {
     /// Its key in the study file.
     pub limit: String,
-    /// The limit.
+    /// The limit: the least margin, or the most that a step may show.
     pub least: f64,
     /// The margin; `None` if the vehicle is not stable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -218,10 +269,26 @@ impl std::fmt::Display for MarginViolation {
     }
 }
 
+/// Which share of a limit is reached by a figure: at least 1 where it is kept.
+fn share(limit: &str, wanted: f64, value: f64) -> f64 {
+    match UPPER.contains(&limit) {
+        true => wanted / value,
+        false => value / wanted,
+    }
+}
+
+fn breaks(limit: &str, wanted: f64, value: f64) -> bool {
+    match UPPER.contains(&limit) {
+        true => value > wanted,
+        false => value < wanted,
+    }
+}
+
 impl MarginViolation {
     /// Which share of the limit is reached: below 1.
     pub fn share(&self) -> f64 {
-        self.value.unwrap_or(0.0) / self.least
+        self.value
+            .map_or(0.0, |value| share(&self.limit, self.least, value))
     }
 }
 
@@ -240,11 +307,15 @@ impl MarginLimits {
     }
 
     /// The loops that are checked.
-    pub fn loops(&self) -> &[Loop] {
-        match &self.loops[..] {
-            [] => &LOOPS,
-            named => named,
-        }
+    pub fn loops(&self) -> Vec<Loop> {
+        let named = |l: &Loop| self.loops.is_empty() || self.loops.contains(l);
+        let checked = |l: &Loop| named(l) || *l == Loop::Position && self.has_steps();
+        LOOPS.into_iter().filter(checked).collect()
+    }
+
+    /// Whether a step is to be looked at.
+    fn has_steps(&self) -> bool {
+        self.overshoot.is_some() || self.settling_s.is_some()
     }
 
     /// The delay of sensors with which margins are computed, of sensors that are `delay_periods` late [ms].
@@ -264,10 +335,19 @@ impl MarginLimits {
         format!("{}{late}", self.at.words())
     }
 
-    /// What a loop must keep that has the margins `start` with the start gains: if it is `tuned`, or named,
+    /// What the loop `of` must keep that has the margins `start` with the start gains: if it is `tuned`, or named,
     /// the limits that are stated. No gains that are tuned would bring another one there, so it keeps what is
-    /// sound, or what it has.
-    fn of_loop(&self, start: &Least, tuned: bool) -> MarginLimits {
+    /// sound, or what it has. A step is that of position, whatever is tuned.
+    fn of_loop(&self, of: Loop, start: &Least, tuned: bool) -> MarginLimits {
+        let of_a_step = |limit: Option<f64>| limit.filter(|_| of == Loop::Position);
+        let (overshoot, settling_s) = (of_a_step(self.overshoot), of_a_step(self.settling_s));
+        if !self.loops.is_empty() && !self.loops.contains(&of) {
+            return MarginLimits {
+                overshoot,
+                settling_s,
+                ..MarginLimits::default()
+            };
+        }
         let strict = tuned || !self.loops.is_empty();
         let most = |stated: Option<f64>, sound: f64, limit: &str| {
             // A loop without a margin to lose has more than any number.
@@ -283,6 +363,8 @@ impl MarginLimits {
             gain_margin_db: most(self.gain_margin_db, gain_db, "gain_margin_db"),
             delay_margin_ms: self.delay_margin_ms.filter(|_| strict),
             disk_margin: most(self.disk_margin, SOUND_DISK, "disk_margin"),
+            overshoot,
+            settling_s,
             ..self.clone()
         }
     }
@@ -293,6 +375,8 @@ impl MarginLimits {
             ("gain_margin_db", self.gain_margin_db),
             ("delay_margin_ms", self.delay_margin_ms),
             ("disk_margin", self.disk_margin),
+            ("overshoot", self.overshoot),
+            ("settling_s", self.settling_s),
         ];
         all.into_iter()
     }
@@ -302,13 +386,11 @@ impl MarginLimits {
     pub fn slack(&self, least: &Least) -> f64 {
         let slack = |(limit, wanted): (&str, Option<f64>)| {
             let (wanted, (value, _)) = (wanted?, least.by_limit(limit)?);
-            let slack = value / wanted - 1.0;
+            let slack = share(limit, wanted, value) - 1.0;
             // A quotient may round to 1.
-            let broken = value < wanted;
-            Some(if broken {
-                slack.min(-f64::EPSILON)
-            } else {
-                slack
+            Some(match breaks(limit, wanted, value) {
+                true => slack.min(-f64::EPSILON),
+                false => slack,
             })
         };
         // A margin that is not there is without end.
@@ -326,7 +408,7 @@ impl MarginLimits {
                 Err(Unstable(place)) => (None, place.clone()),
             };
             value
-                .is_none_or(|value| value < wanted)
+                .is_none_or(|value| breaks(limit, wanted, value))
                 .then(|| MarginViolation {
                     limit: limit.to_owned(),
                     least: wanted,
@@ -364,6 +446,7 @@ mod tests {
             phase_deg: one(40.0),
             delay_ms: None,
             disk: one(0.8),
+            ..Least::default()
         }
     }
 
@@ -396,7 +479,8 @@ mod tests {
         };
         let limits = |limits: &MarginLimits| (limits.phase_margin_deg, limits.delay_margin_ms);
         let start = least();
-        let of_loop = |asked: &MarginLimits, tuned| limits(&asked.of_loop(&start, tuned));
+        let of_loop =
+            |asked: &MarginLimits, tuned| limits(&asked.of_loop(Loop::Velocity, &start, tuned));
         // It has 40 degrees: sound are 30.
         assert_eq!(of_loop(&stated, true), (Some(45.0), Some(20.0)));
         assert_eq!(of_loop(&stated, false), (Some(SOUND_PHASE_DEG), None));
@@ -407,7 +491,7 @@ mod tests {
         assert_eq!(of_loop(&less, false).0, Some(20.0));
         // A loop that is named is meant.
         let named = MarginLimits {
-            loops: vec![Loop::Rate],
+            loops: vec![Loop::Velocity],
             ..stated
         };
         assert_eq!(of_loop(&named, false), (Some(45.0), Some(20.0)));
@@ -439,6 +523,22 @@ mod tests {
         assert!((ask(Some(45.0), Some(6.0), None).slack(&least()) + 5.0 / 45.0).abs() < 1e-12);
         assert!((ask(Some(32.0), None, Some(1e3)).slack(&least()) - 0.25).abs() < 1e-12);
         assert_eq!(ask(None, None, Some(1e3)).slack(&least()), 1.0);
+        // What is the most that a figure may be is broken by more, and its share falls with it.
+        let step = Least {
+            overshoot: Some((0.4, "position z".to_owned())),
+            settling_s: Some((2.0, "position x".to_owned())),
+            ..Least::default()
+        };
+        let most = |overshoot: f64| MarginLimits {
+            overshoot: Some(overshoot),
+            settling_s: Some(2.0),
+            ..MarginLimits::default()
+        };
+        assert_eq!(most(0.4).violation(Ok(&step)), None);
+        let over = most(0.1).violation(Ok(&step)).expect("above");
+        assert_eq!((&over.of[..], over.share()), ("position z", 0.25));
+        assert!((most(0.3).slack(&step) + 0.25).abs() < 1e-12);
+        assert_eq!(most(0.8).slack(&step), 0.0);
         let wild = ask(None, None, Some(1.0)).violation(Err(&Unstable("at 4.3 s".to_owned())));
         let wild = wild.expect("not stable");
         assert_eq!((wild.value, wild.share()), (None, 0.0));

@@ -1,6 +1,6 @@
 //! Places: where a study looks at margins, and whether gains keep their limits there.
 
-use super::{Least, MarginLimits, MarginViolation, MarginsAt, Named, Unstable, named};
+use super::{Found, Least, MarginLimits, MarginViolation, MarginsAt, Unstable, found};
 use crate::flights::space::Space;
 use crate::flights::tuning::Tuning;
 use rayon::prelude::*;
@@ -16,6 +16,8 @@ pub struct Places {
     airframe: Airframe,
     /// At hover, then at the instants of a trajectory [s].
     places: Vec<(Option<f64>, Linearised)>,
+    /// Whether a step is looked at, at hover.
+    has_steps: bool,
 }
 
 impl Places {
@@ -33,7 +35,11 @@ impl Places {
         if let Some(trajectory) = along.filter(|trajectory| moves(*trajectory)) {
             places.extend(instants(trajectory).map(|t_s| at(trajectory, t_s)));
         }
-        Places { airframe, places }
+        Places {
+            airframe,
+            places,
+            has_steps: false,
+        }
     }
 
     /// How a small disturbance of the hovering vehicle ends with these gains.
@@ -59,7 +65,7 @@ impl Places {
         Ok(each_of(loops, &all))
     }
 
-    fn all(&self, gains: &Gains, loops: &[Loop]) -> Result<Vec<Named>, Unstable> {
+    fn all(&self, gains: &Gains, loops: &[Loop]) -> Result<Vec<Found>, Unstable> {
         let at = |(at_s, linear): &(Option<f64>, Linearised)| {
             let place = at_s.map_or("at hover".to_owned(), |t_s| format!("at {t_s:.2} s"));
             let linear = linear.with(&self.airframe, gains);
@@ -67,18 +73,19 @@ impl Places {
                 return Err(Unstable(place));
             }
             let place = at_s.map_or(String::new(), |_| format!(" {place}"));
-            Ok(named(&linear, loops, &place))
+            let with_steps = self.has_steps && at_s.is_none();
+            Ok(found(&linear, loops, &place, with_steps))
         };
-        let found: Vec<Result<_, Unstable>> = self.places.par_iter().map(at).collect();
-        let found: Vec<Vec<Named>> = found.into_iter().collect::<Result<_, _>>()?;
-        Ok(found.concat())
+        let all: Vec<Result<_, Unstable>> = self.places.par_iter().map(at).collect();
+        let all: Vec<Vec<Found>> = all.into_iter().collect::<Result<_, _>>()?;
+        Ok(all.concat())
     }
 }
 
 /// The least margins of each of `loops` among `all`.
-fn each_of(loops: &[Loop], all: &[Named]) -> Vec<(Loop, Least)> {
+fn each_of(loops: &[Loop], all: &[Found]) -> Vec<(Loop, Least)> {
     let of = |l: &Loop| {
-        let own = all.iter().filter(|(of, ..)| of == l);
+        let own = all.iter().filter(|found| found.of == *l);
         (*l, Least::among(own))
     };
     loops.iter().map(of).collect()
@@ -113,11 +120,15 @@ impl MarginLimits {
             return None;
         }
         let places = self.places(tuning);
-        let required = match places.by_loop(&tuning.setup.airframe.gains, self.loops()) {
+        let required = match places.by_loop(&tuning.setup.airframe.gains, &self.loops()) {
             Ok(start) => self.required(&start, |l| space.tunes(l)),
             // Start gains with which the vehicle is not stable have no margins to keep.
             Err(_) if self.named().all(|(_, stated)| stated.is_none()) => return None,
-            Err(_) => self.loops().iter().map(|l| (*l, self.clone())).collect(),
+            Err(_) => self
+                .loops()
+                .into_iter()
+                .map(|l| (l, self.clone()))
+                .collect(),
         };
         Some(Arc::new(MarginCheck {
             limits: self.clone(),
@@ -133,7 +144,10 @@ impl MarginLimits {
         let along = (self.at == MarginsAt::Trajectory).then_some(tuning.trajectory.as_ref());
         let mut setup = tuning.setup.clone();
         setup.sensors.delay_periods = self.delay_ms(setup.sensors.delay_periods);
-        Places::of(&setup, tuning.usual_wind(), along)
+        Places {
+            has_steps: self.has_steps(),
+            ..Places::of(&setup, tuning.usual_wind(), along)
+        }
     }
 
     /// What each loop must keep whose margins with the start gains are `start`, where some are `tuned`.
@@ -142,7 +156,7 @@ impl MarginLimits {
         start: &[(Loop, Least)],
         tuned: impl Fn(Loop) -> bool,
     ) -> Vec<(Loop, MarginLimits)> {
-        let of_loop = |(l, least): &(Loop, Least)| (*l, self.of_loop(least, tuned(*l)));
+        let of_loop = |(l, least): &(Loop, Least)| (*l, self.of_loop(*l, least, tuned(*l)));
         start.iter().map(of_loop).collect()
     }
 
@@ -166,7 +180,7 @@ impl MarginLimits {
             &asked.required(&start, |_| true),
             by_loop.map_err(Clone::clone),
         );
-        let least = |all: Result<Vec<Named>, Unstable>| all.map(|all| Least::among(all.iter()));
+        let least = |all: Result<Vec<Found>, Unstable>| all.map(|all| Least::among(all.iter()));
         JudgedMargins {
             violation,
             sides: [least(old), least(new)],
@@ -200,8 +214,8 @@ fn violation(
             broken.min_by(|a, b| a.share().total_cmp(&b.share()))
         }
         Err(unstable) => {
-            let first = required.first();
-            first.and_then(|(_, limits)| limits.violation(Err(&unstable)))
+            let mut all = required.iter();
+            all.find_map(|(_, limits)| limits.violation(Err(&unstable)))
         }
     }
 }
@@ -212,7 +226,7 @@ impl MarginCheck {
     /// # Errors
     /// The first place at which the vehicle is not stable.
     pub fn least(&self, gains: &Gains) -> Result<Least, Unstable> {
-        self.places.least(gains, self.limits.loops())
+        self.places.least(gains, &self.limits.loops())
     }
 
     /// What each loop must keep.
@@ -222,7 +236,7 @@ impl MarginCheck {
 
     /// The limit that `gains` do not keep, if any: the one of which the least share is reached.
     pub fn violation(&self, gains: &Gains) -> Option<MarginViolation> {
-        let found = self.places.by_loop(gains, self.limits.loops());
+        let found = self.places.by_loop(gains, &self.limits.loops());
         violation(&self.required, found)
     }
 
@@ -240,10 +254,10 @@ impl MarginCheck {
             return *slack;
         }
         let gains = self.space.gains_at(x);
-        let slack = |(_, linear): &(Option<f64>, Linearised)| {
+        let slack = |(at_s, linear): &(Option<f64>, Linearised)| {
             let linear = linear.with(&self.places.airframe, &gains);
             match linear.mode().is_stable() {
-                true => self.slack_of(&linear),
+                true => self.slack_of(&linear, self.places.has_steps && at_s.is_none()),
                 false => -1.0,
             }
         };
@@ -258,9 +272,9 @@ impl MarginCheck {
     }
 
     /// The least slack of the loops.
-    fn slack_of(&self, linear: &Linearised) -> f64 {
+    fn slack_of(&self, linear: &Linearised, with_steps: bool) -> f64 {
         let loops = self.limits.loops();
-        let leasts = each_of(loops, &named(linear, loops, ""));
+        let leasts = each_of(&loops, &found(linear, &loops, "", with_steps));
         let pairs = self.required.iter().zip(&leasts);
         let slacks = pairs.map(|((_, limits), (_, least))| limits.slack(least));
         slacks.fold(1.0, f64::min)

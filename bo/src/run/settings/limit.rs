@@ -82,6 +82,10 @@ pub const MARGIN_DB: Limit = Limit::new("", 0.1, 100.0, "from 0.1 to 100 dB, or 
 pub const MARGIN_MS: Limit = Limit::new("", 0.1, 1e4, "from 0.1 to 10000 ms, or none");
 /// Least disk margin.
 pub const MARGIN_DISK: Limit = Limit::new("", 0.01, 2.0, "from 0.01 to 2, or none");
+/// Most overshoot of a step, as a share of it.
+pub const MOST_OVERSHOOT: Limit = Limit::new("", 1e-3, 10.0, "from 0.001 to 10, or none");
+/// Longest time until a step has settled [s].
+pub const MOST_SETTLING_S: Limit = Limit::new("", 0.1, 10.0, "from 0.1 to 10 s, or none");
 
 impl Limit {
     /// From `least` to `most`, in the words `wanted`, for the flag of that name; a limit of what has

@@ -14,8 +14,8 @@ use crate::flights::tuning::{Cost, Tuning};
 use crate::{Error, choice};
 pub use limit::{
     COST_WEIGHT, DELAY, FLIGHT_S, FLIGHTS, HELD_OUT, INITIAL, ITERATIONS, KAPPA, LAMBDA, Limit,
-    MARGIN_DB, MARGIN_DEG, MARGIN_DISK, MARGIN_MS, MOST_ACTIVITY, MOST_EVALUATIONS, MOST_SHARE,
-    SENSOR_NOISE, SETTLE_S, SHARE, THREADS, TOGETHER,
+    MARGIN_DB, MARGIN_DEG, MARGIN_DISK, MARGIN_MS, MOST_ACTIVITY, MOST_EVALUATIONS, MOST_OVERSHOOT,
+    MOST_SETTLING_S, MOST_SHARE, SENSOR_NOISE, SETTLE_S, SHARE, THREADS, TOGETHER,
 };
 use search::{Acquisition, LossModel, Recommender, surrogates};
 use serde::{Deserialize, Serialize};

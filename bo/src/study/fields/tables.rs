@@ -7,7 +7,8 @@ use super::{
 use crate::flights::margins::MARGINS_AT;
 use crate::run::settings::{
     COST_WEIGHT, EXPORTABLE, FLIGHT_S, FLIGHTS, HELD_OUT, INITIAL, ITERATIONS, KAPPA, MARGIN_DB,
-    MARGIN_DEG, MARGIN_DISK, MARGIN_MS, MOST_ACTIVITY, MOST_SHARE, THREADS, TOGETHER,
+    MARGIN_DEG, MARGIN_DISK, MARGIN_MS, MOST_ACTIVITY, MOST_OVERSHOOT, MOST_SETTLING_S, MOST_SHARE,
+    THREADS, TOGETHER,
 };
 use crate::study::field::{Field, Legal, NONE, number, whole};
 use crate::study::gains::tuned_in_short;
@@ -19,7 +20,7 @@ use toml::Value;
 /// Which margins are kept.
 const MARGINS: [&str; 2] = ["sound", "stated"];
 
-pub(super) static FIELDS: [Field; 26] = [
+pub(super) static FIELDS: [Field; 28] = [
     Field {
         key: "budget.initial",
         meaning: "Evaluations before the surrogate is asked, {least} to {most}; the first has the start gains.",
@@ -197,6 +198,20 @@ pub(super) static FIELDS: [Field; 26] = [
         Legal::NumberOrNone(MARGIN_DISK),
         |c| or_no_number(c.settings.margins.disk_margin),
         |c, v, _| put(&mut c.settings.margins.disk_margin, number(v)),
+    ),
+    plain(
+        "limits.overshoot",
+        "Most overshoot of a step of position at hover, along any axis, as a share of it, {least} to {most}, or none.",
+        Legal::NumberOrNone(MOST_OVERSHOOT),
+        |c| or_no_number(c.settings.margins.overshoot),
+        |c, v, _| put(&mut c.settings.margins.overshoot, number(v)),
+    ),
+    plain(
+        "limits.settling_s",
+        "Longest time until such a step stays within 2 % of its end, {least} to {most} [s], or none.",
+        Legal::NumberOrNone(MOST_SETTLING_S),
+        |c| or_no_number(c.settings.margins.settling_s),
+        |c, v, _| put(&mut c.settings.margins.settling_s, number(v)),
     ),
     plain(
         "limits.margins_of",
