@@ -69,6 +69,22 @@ fn a_limit_on_motor_activity_turns_the_search_to_gains_that_keep_it() {
     assert_eq!(read("kept"), read("again"));
 }
 
+/// What is exported at `demand`, which are the gains of `trial`.
+fn exports(folder: &Path, demand: &str, trial: &Value) -> Value {
+    let args = ["export", "run", "--to", "json", "--at", demand, "--anyway"];
+    succeeded(folder, &args);
+    let exported = fs::read_to_string(folder.join("run/json.json")).expect("written");
+    for file in ["run/json.json", "run/json-rollback.json"] {
+        fs::remove_file(folder.join(file)).expect("there");
+    }
+    let exported: Value = serde_json::from_str(&exported).expect("JSON");
+    for gain in exported["gains"].as_array().expect("gains") {
+        let name = gain["name"].as_str().expect("a name");
+        assert_eq!(gain["value"], trial["gains"][name], "{name}");
+    }
+    exported
+}
+
 #[test]
 fn the_front_is_printed_and_gains_are_exported_from_it() {
     let folder = temporary();
@@ -115,20 +131,28 @@ fn the_front_is_printed_and_gains_are_exported_from_it() {
         .as_u64()
         .expect("flown");
     let limit = format!("motor-activity={}", both.last().expect("two")[1]);
-    let args = ["export", "run", "--to", "json", "--at", &limit, "--anyway"];
-    succeeded(folder, &args);
-    let gains = &trials[last as usize]["gains"];
-    let exported = fs::read_to_string(folder.join("run/json.json")).expect("written");
-    let exported: Value = serde_json::from_str(&exported).expect("JSON");
-    for gain in exported["gains"].as_array().expect("gains") {
-        let name = gain["name"].as_str().expect("a name");
-        assert_eq!(gain["value"], gains[name], "{name}");
-    }
+    let exported = exports(folder, &limit, &trials[last as usize]);
     let about = exported["about"].to_string();
     assert!(
         about.contains("Not the recommended gains: of those that the run flew"),
         "{about}"
     );
+
+    // Each point of the slider says how it is exported.
+    succeeded(folder, &["report", "run"]);
+    let page = fs::read_to_string(folder.join("run/report.html")).expect("written");
+    let points: Vec<&str> = page.split("<div class=\"point\">").skip(1).collect();
+    assert!((2..=9).contains(&points.len()), "{}", points.len());
+    let between = |text: &str, from: &str, to: &str| {
+        let (_, rest) = text.split_once(from).expect(from);
+        rest.split_once(to).expect(to).0.to_owned()
+    };
+    for point in [points[0], points[points.len() - 1]] {
+        let number = between(point, "Evaluation ", "<").parse::<usize>();
+        let demand = between(point, "bo export run --to AUTOPILOT --at ", "<");
+        exports(folder, &demand, &trials[number.expect("a number")]);
+        assert!(point.contains("<svg") && point.contains("these gains"));
+    }
 
     let (code, line) = refused(
         folder,

@@ -42,6 +42,7 @@ use analysis::paths::Paths;
 use analysis::prediction::Predictions;
 use analysis::replays::{Flown, Turned, sensitivity};
 use card::Card;
+use sim::{Gains, Setup};
 use std::path::Path;
 
 /// A run with everything that its page shows.
@@ -76,6 +77,8 @@ pub struct Report {
     importance: Option<Vec<f64>>,
     /// The gains flown by error, motor activity and margins.
     trade_off: Option<TradeOff>,
+    /// What the gains of its fronts do, along a slider.
+    front: String,
 }
 
 /// A run's folder, as a report takes it.
@@ -140,7 +143,15 @@ impl Report {
         // The page is this command's.
         card.next
             .retain(|command| !command.starts_with("bo report"));
-        let loops = loops(&recorded, &tuning);
+        let setup = late(&tuning);
+        let hovering = |name: &str, tuning: &Tuning, gains: &Gains| {
+            sections::Hovering::of(name, &setup, gains, tuning.usual_wind())
+        };
+        let sides = [
+            ("default gains", &recorded.default.gains),
+            ("recommended gains", &recorded.recommended.gains),
+        ];
+        let loops = sections::loops(&sides.map(|(name, gains)| hovering(name, &tuning, gains)));
         let flown = Flown::replay(&recorded, &tuning, notify);
         let turned = sensitivity(&recorded, &tuning, &knobs, &flown, notify);
         let side_by_side =
@@ -156,6 +167,14 @@ impl Report {
         let predictions = Predictions::of(&problem, settings, &recorded.trials, notify)?;
         notify(Event::Begins(Stage::Slices, 1));
         let (slices, importance, trade_off) = posterior(&problem, &recorded)?;
+        let front = trade_off.as_ref().map(|found| {
+            sections::front(
+                found,
+                &knobs,
+                &crate::terminal::word(&name),
+                |name, traded| hovering(name, &problem.tuning, &traded.gains),
+            )
+        });
         Ok(Report {
             name,
             recorded,
@@ -172,6 +191,7 @@ impl Report {
             slices,
             importance,
             trade_off,
+            front: front.unwrap_or_default(),
         })
     }
 }
@@ -200,15 +220,10 @@ fn posterior(problem: &Problem, recorded: &Record) -> Result<Said, Error> {
     Ok((slices, importance, trade_off))
 }
 
-/// The section about the loops with default and recommended gains, with the delay of the card.
-fn loops(recorded: &Record, tuning: &Tuning) -> String {
+/// The setup of `tuning` with the delay of the card.
+fn late(tuning: &Tuning) -> Setup {
     let mut setup = tuning.setup.clone();
     let late = &mut setup.sensors.delay_periods;
     *late = MarginLimits::sound().delay_ms(*late);
-    let sides = [
-        ("default gains", &recorded.default.gains),
-        ("recommended gains", &recorded.recommended.gains),
-    ];
-    let domain = tuning.usual_wind();
-    sections::loops(&sides.map(|(name, gains)| sections::Hovering::of(name, &setup, gains, domain)))
+    setup
 }

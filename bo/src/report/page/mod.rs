@@ -15,13 +15,14 @@ use super::{Report, sections};
 use plots::document::{Document, titled};
 use std::fmt::Write;
 
-const SCRIPTS: [&str; 6] = [
+const SCRIPTS: [&str; 7] = [
     include_str!("recording.js"),
     include_str!("camera.js"),
     include_str!("scene.js"),
     include_str!("series.js"),
     include_str!("replay.js"),
     include_str!("sorting.js"),
+    include_str!("front.js"),
 ];
 
 /// A section of a run: its title, and what makes its text. One without text is left out.
@@ -35,7 +36,7 @@ const SECTIONS: [Section; 15] = [
         let found = report.trade_off.as_ref();
         let name = crate::terminal::word(&report.name);
         found.map_or_else(String::new, |found| {
-            sections::trade_off(found, &report.knobs, &name)
+            sections::trade_off(found, &report.knobs, &name, &report.front)
         })
     }),
     ("Side by side", |_, report| sections::side_by_side(report)),

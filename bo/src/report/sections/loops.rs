@@ -193,37 +193,61 @@ fn step_said(name: &str, answers: &[(&Hovering, &Vec<f64>, &StepFigures)]) -> St
 }
 
 fn open_loops(sides: &[(&Hovering, Vec<Found>)]) -> Vec<(Drawing, String)> {
+    let inner_last = LOOPS.into_iter().rev();
+    inner_last
+        .filter_map(|which| open_loop(which, sides))
+        .collect()
+}
+
+/// The axis with the least disk margin of the new gains, and that margin.
+fn weakest(which: Loop, sides: &[(&Hovering, Vec<Found>)]) -> (usize, f64) {
     let (_, new) = &sides[sides.len() - 1];
-    let mut drawings = Vec::new();
-    for which in LOOPS.into_iter().rev() {
-        let disk = |axis: &usize| new[place(which, *axis)].margins.disk;
-        let least = (0..3).min_by(|a, b| disk(a).total_cmp(&disk(b)));
-        let axis = least.unwrap_or_default();
-        let at = place(which, axis);
-        let crossover = |margins: &Margins| margins.crossover_rad_s.unwrap_or(0.0);
-        let all = || sides.iter().map(|(_, found)| &found[at].margins);
-        let apart = all().any(|margins| {
-            differ(margins.disk, new[at].margins.disk)
-                || differ(crossover(margins), crossover(&new[at].margins))
-        });
-        if sides.len() > 1 && !apart {
-            continue;
-        }
-        let name = format!("{} {}", which.name(), AXES[axis]);
-        let said = sides.iter().zip(all()).map(|((side, _), margins)| {
-            let phase = margins.phase_rad.map(f64::to_degrees);
-            let phase = phase.map_or("no crossover".to_owned(), |deg| format!("{deg:.0} deg"));
-            let gain = gain_db(margins).map_or("no limit".to_owned(), |db| format!("{db:.1} dB"));
-            format!("{}: phase {phase}, gain {gain}", escape(&side.name))
-        });
-        let said: Vec<String> = said.collect();
-        let drawing = open_picture(&name, (which, axis), sides);
-        drawings.push((
-            drawing,
-            format!("Open loop of the {name}. {}.", said.join("; ")),
-        ));
+    let disks = [0, 1, 2].map(|axis| (axis, new[place(which, axis)].margins.disk));
+    let least = disks.into_iter().min_by(|a, b| a.1.total_cmp(&b.1));
+    least.unwrap_or_default()
+}
+
+/// The open loop about its weakest axis; `None` where old and new gains do not differ in it.
+fn open_loop(which: Loop, sides: &[(&Hovering, Vec<Found>)]) -> Option<(Drawing, String)> {
+    let (axis, _) = weakest(which, sides);
+    let at = place(which, axis);
+    let all = || sides.iter().map(|(_, found)| &found[at].margins);
+    let crossover = |margins: &Margins| margins.crossover_rad_s.unwrap_or(0.0);
+    let new = all().last()?;
+    let apart = all().any(|margins| {
+        differ(margins.disk, new.disk) || differ(crossover(margins), crossover(new))
+    });
+    if sides.len() > 1 && !apart {
+        return None;
     }
-    drawings
+    let name = format!("{} {}", which.name(), AXES[axis]);
+    let said = sides.iter().zip(all()).map(|((side, _), margins)| {
+        let phase = margins.phase_rad.map(f64::to_degrees);
+        let phase = phase.map_or("no crossover".to_owned(), |deg| format!("{deg:.0} deg"));
+        let gain = gain_db(margins).map_or("no limit".to_owned(), |db| format!("{db:.1} dB"));
+        format!("{}: phase {phase}, gain {gain}", escape(&side.name))
+    });
+    let said: Vec<String> = said.collect();
+    let drawing = open_picture(&name, (which, axis), sides);
+    Some((
+        drawing,
+        format!("Open loop of the {name}. {}.", said.join("; ")),
+    ))
+}
+
+/// What tells most of `sides`, the old gains first: the outermost step in which they differ, and the open loop
+/// of the least disk margin.
+pub fn outline(sides: &[Hovering]) -> String {
+    let stable = sides.iter().filter(|side| side.stable);
+    let stable: Vec<(&Hovering, Vec<Found>)> = stable.map(|side| (side, side.found())).collect();
+    if stable.is_empty() {
+        return String::new();
+    }
+    let disk = |which: &Loop| weakest(*which, &stable).1;
+    let least = LOOPS.into_iter().min_by(|a, b| disk(a).total_cmp(&disk(b)));
+    let open = least.and_then(|which| open_loop(which, &stable));
+    let step = step_figures(&stable).into_iter().next();
+    figures(&step.into_iter().chain(open).collect::<Vec<_>>())
 }
 
 fn open_picture(

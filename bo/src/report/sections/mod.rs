@@ -3,6 +3,7 @@
 mod calibration;
 mod evaluations;
 mod flights;
+mod front;
 mod gains;
 mod loops;
 mod reproduce;
@@ -12,6 +13,7 @@ mod verdict;
 pub use calibration::calibration;
 pub use evaluations::{convergence, course, every, lost, so_far};
 pub use flights::{held_out, oscillation, replay, side_by_side};
+pub use front::front;
 pub use gains::{gains, importances, sensitivity, slices};
 pub use loops::{Hovering, loops};
 pub use plots::document::titled_table;

@@ -1,6 +1,7 @@
 //! Trade-off: the error of all gains flown against motor activity and against phase margin, and the gains of
 //! both fronts.
 
+use super::front::spread;
 use super::{Drawing, figures, titled_table};
 use crate::flights::space::Knob;
 use crate::report::analysis::trade_off::{Axis, TradeOff, Traded};
@@ -10,8 +11,8 @@ use plots::TradeOffPicture;
 /// Most gains of the fronts in the table, evenly spread.
 const MOST_ROWS: usize = 24;
 
-/// The section about the trade-off of the run that commands call `name`.
-pub fn trade_off(found: &TradeOff, knobs: &[Knob], name: &str) -> String {
+/// The section about the trade-off of the run that commands call `name`, with the slider `front` in it.
+pub fn trade_off(found: &TradeOff, knobs: &[Knob], name: &str, front: &str) -> String {
     let charts = [
         (
             Axis::Activity,
@@ -29,7 +30,7 @@ pub fn trade_off(found: &TradeOff, knobs: &[Knob], name: &str) -> String {
     format!(
         "<p>Each dot is an evaluation that finished: its error as the surrogate predicts it after all evaluations, \
          its motor activity in the wind that it met, and its least phase margin. No gains flown better those of the \
-         front in both. To take gains from it:</p>\n<pre>{}</pre>\n{}{}",
+         front in both. To take gains from it:</p>\n<pre>{}</pre>\n{}{front}{}",
         typed.join("\n"),
         figures(&drawn),
         table(found, knobs)
@@ -57,13 +58,7 @@ fn chart(found: &TradeOff, axis: Axis, x_name: &str) -> Drawing {
 }
 
 fn table(found: &TradeOff, knobs: &[Knob]) -> String {
-    let mut fronts = found.front(Axis::Activity);
-    fronts.extend(found.front(Axis::Phase));
-    fronts.sort_by(|a, b| a.error_m.total_cmp(&b.error_m));
-    fronts.dedup_by_key(|traded| traded.evaluation);
-    let last = fronts.len().saturating_sub(1);
-    let rows = fronts.len().min(MOST_ROWS);
-    let spread = (0..rows).map(|k| fronts[k * last / rows.saturating_sub(1).max(1)]);
+    let spread = spread(found, MOST_ROWS).into_iter();
     let of_front = spread.map(|traded| {
         let number = traded.evaluation.unwrap_or_default();
         row(format!("evaluation {number}"), traded, knobs)
