@@ -260,14 +260,17 @@ fn summed(z: Complex<f64>) -> Complex<f64> {
 // Lifted: the vehicle with its inner loops closed, from one sample of the position loop to the next.
 //
 // It says in one go what the frequencies that look alike at the position loop's samples add up to. What
-// the sensors have not yet shown is part of its state. In Hessenberg form a frequency costs the square of
-// the number of states, not the cube.
+// the sensors have not yet shown is part of its state, of which the space is kept that held accelerations reach.
+// In Hessenberg form a frequency costs the square of the number of states, not the cube.
 
 /// Most states: with more, the frequencies that look alike are summed for less.
 const MOST_STATES: usize = 100;
 
 /// Rows of the state that a sample of the position loop makes anew, and its integrals.
 const OF_THE_SAMPLE: [usize; 8] = [6, 7, 8, 9, 10, 11, 12, 19];
+
+/// What is left of a direction beside those known from which on it counts as one of them.
+const REACHED: f64 = 1e-12;
 
 /// Q'x' = H Q'x + Q'Γ a over one period of the position loop, with the wanted acceleration a held.
 #[derive(Debug, Clone)]
@@ -289,38 +292,59 @@ impl Lifted {
             for _ in 0..POSITION_TICKS {
                 system.step(&mut all, false);
             }
+            OF_THE_SAMPLE.iter().for_each(|row| all[STATES + row] = 0.0);
             all
         };
-        let of_the_vehicle = |k: &usize| !OF_THE_SAMPLE.iter().any(|row| STATES + row == *k);
-        let rows: Vec<usize> = (0..size).filter(of_the_vehicle).collect();
-        let one = |k: &usize| {
-            let mut all = DVector::zeros(size);
-            all[*k] = 1.0;
-            after(all)
-        };
-        let held = |axis: usize| {
+        let inputs = [0, 1, 2].map(|axis| {
             let mut all = DVector::zeros(size);
             let asked = system.aim.column(axis);
             all.fixed_rows_mut::<4>(STATES + 9).copy_from(&asked);
             all[STATES + 19] = f64::from(u8::from(axis == 2));
             after(all)
+        });
+        // Each state in a unit of its own, so that none is lost beside another.
+        let next = [0, 1, 2].map(|axis| after(inputs[axis].clone()));
+        let unit = DVector::from_fn(size, |k, _| {
+            let greatest = inputs.iter().chain(&next).map(|all| all[k].abs());
+            Some(greatest.fold(0.0, f64::max))
+                .filter(|g| *g > 0.0)
+                .unwrap_or(1.0)
+        });
+        let mut basis: Vec<DVector<f64>> = Vec::new();
+        let mut shares = |mut vector: DVector<f64>, basis: &mut Vec<DVector<f64>>| {
+            vector.component_div_assign(&unit);
+            let norm = vector.norm();
+            let mut shares = vec![0.0; basis.len()];
+            for _ in 0..2 {
+                for (share, known) in shares.iter_mut().zip(basis.iter()) {
+                    let along = known.dot(&vector);
+                    *share += along;
+                    vector.axpy(-along, known, 1.0);
+                }
+            }
+            let left = vector.norm();
+            if left > REACHED * norm && basis.len() < size {
+                shares.push(left);
+                basis.push(vector / left);
+            }
+            shares
         };
-        let columns: Vec<(usize, DVector<f64>)> = rows.iter().map(|k| (*k, one(k))).collect();
-        // What nothing depends on, as on a filter that is not there.
-        let acts = |(k, column): &&(usize, DVector<f64>)| {
-            *k < 6 || rows.iter().any(|row| column[*row] != 0.0)
-        };
-        let columns: Vec<&(usize, DVector<f64>)> = columns.iter().filter(acts).collect();
-        let inputs = [0, 1, 2].map(held);
-        let count = columns.len();
-        let phi = DMatrix::from_fn(count, count, |i, j| columns[j].1[columns[i].0]);
-        let gamma = DMatrix::from_fn(count, 3, |i, j| inputs[j][columns[i].0]);
-        let (basis, hessenberg) = Hessenberg::new(phi).unpack();
+        let inputs = inputs.map(|input| shares(input, &mut basis));
+        let mut columns: Vec<Vec<f64>> = Vec::new();
+        while columns.len() < basis.len() {
+            let vector = basis[columns.len()].component_mul(&unit);
+            columns.push(shares(after(vector), &mut basis));
+        }
+        let count = basis.len();
+        let entry = |column: &[f64], row: usize| column.get(row).copied().unwrap_or(0.0);
+        let phi = DMatrix::from_fn(count, count, |i, j| entry(&columns[j], i));
+        let gamma = DMatrix::from_fn(count, 3, |i, j| entry(&inputs[j], i));
+        let seen = DMatrix::from_fn(6, count, |i, j| basis[j][i] * unit[i]);
+        let (rotation, hessenberg) = Hessenberg::new(phi).unpack();
         Some(Lifted {
             hessenberg,
-            input: basis.transpose() * gamma,
-            // The vehicle's states stand first.
-            output: basis.rows(0, 6).into_owned(),
+            input: rotation.transpose() * gamma,
+            output: seen * rotation,
         })
     }
 
@@ -345,49 +369,65 @@ impl Lifted {
     }
 
     /// Position and velocity at the samples for wanted accelerations that go as zᵏ from one to the next.
+    ///
+    /// A margin takes a hundred of these, so that loops over plain numbers stand in place of a library's.
     pub(super) fn at(&self, z: Complex<f64>) -> SMatrix<Complex<f64>, 6, 3> {
         let count = self.hessenberg.nrows();
-        let mut rows: Vec<Vec<Complex<f64>>> = (0..count)
-            .map(|i| {
-                (0..count)
-                    .map(|j| (-self.hessenberg[(i, j)]).into())
-                    .collect()
-            })
-            .collect();
-        for (k, row) in rows.iter_mut().enumerate() {
-            row[k] += z;
+        // Rows of z - H, and the inputs behind them.
+        let wide = count + 3;
+        let mut rows = vec![Complex::new(0.0, 0.0); count * wide];
+        for (j, column) in self.hessenberg.column_iter().enumerate() {
+            for (i, entry) in column.iter().enumerate().take(j + 2) {
+                rows[i * wide + j].re = -entry;
+            }
+            rows[j * wide + j] += z;
         }
-        let mut states: Vec<[Complex<f64>; 3]> = (0..count)
-            .map(|i| [0, 1, 2].map(|j| self.input[(i, j)].into()))
-            .collect();
-        for k in 0..count {
+        for (j, column) in self.input.column_iter().enumerate() {
+            for (i, entry) in column.iter().enumerate() {
+                rows[i * wide + count + j].re = *entry;
+            }
+        }
+        for k in 0..count - 1 {
+            let (above, below) = rows.split_at_mut((k + 1) * wide);
+            let (above, below) = (&mut above[k * wide + k..], &mut below[k..wide]);
             // Below the diagonal stands one entry alone.
-            if k + 1 < count {
-                if rows[k + 1][k].norm_sqr() > rows[k][k].norm_sqr() {
-                    rows.swap(k, k + 1);
-                    states.swap(k, k + 1);
-                }
-                let factor = rows[k + 1][k] / rows[k][k];
-                let (above, below) = rows.split_at_mut(k + 1);
-                let pairs = below[0][k + 1..].iter_mut().zip(&above[k][k + 1..]);
-                pairs.for_each(|(below, above)| *below -= factor * above);
-                let of_above = states[k];
-                let pairs = states[k + 1].iter_mut().zip(of_above);
-                pairs.for_each(|(below, above)| *below -= factor * above);
+            if below[0].norm_sqr() > above[0].norm_sqr() {
+                above.swap_with_slice(below);
             }
+            let factor = below[0] / above[0];
+            subtract(&mut below[1..], factor, &above[1..]);
         }
+        let mut states = vec![[Complex::new(0.0, 0.0); 3]; count];
         for k in (0..count).rev() {
-            let mut sum = states[k];
-            for (entry, known) in rows[k][k + 1..].iter().zip(&states[k + 1..]) {
-                let pairs = sum.iter_mut().zip(known);
-                pairs.for_each(|(sum, known)| *sum -= entry * known);
+            let row = &rows[k * wide..(k + 1) * wide];
+            let mut sums = [row[count], row[count + 1], row[count + 2]];
+            for j in k + 1..count {
+                let (entry, known) = (row[j], &states[j]);
+                for input in 0..3 {
+                    sums[input].re -= entry.re * known[input].re - entry.im * known[input].im;
+                    sums[input].im -= entry.re * known[input].im + entry.im * known[input].re;
+                }
             }
-            states[k] = sum.map(|sum| sum / rows[k][k]);
+            let scale = row[k].inv();
+            states[k] = sums.map(|sum| sum * scale);
         }
         SMatrix::from_fn(|row, input| {
-            let shares = self.output.row(row);
-            let pairs = shares.iter().zip(&states);
-            pairs.map(|(share, state)| state[input] * *share).sum()
+            let mut sum = Complex::new(0.0, 0.0);
+            for k in 0..count {
+                let (share, state) = (self.output[(row, k)], states[k][input]);
+                sum.re += share * state.re;
+                sum.im += share * state.im;
+            }
+            sum
         })
+    }
+}
+
+/// `row` less `factor` times `pivot`.
+fn subtract(row: &mut [Complex<f64>], factor: Complex<f64>, pivot: &[Complex<f64>]) {
+    let pivot = &pivot[..row.len()];
+    for j in 0..row.len() {
+        row[j].re -= factor.re * pivot[j].re - factor.im * pivot[j].im;
+        row[j].im -= factor.re * pivot[j].im + factor.im * pivot[j].re;
     }
 }

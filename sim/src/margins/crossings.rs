@@ -11,6 +11,9 @@ const SAMPLING: Sampling = Sampling {
     halvings: 12,
 };
 
+/// A response is less than so many times as large, or as small, between two samples as at them.
+const BETWEEN: f64 = 2.0;
+
 /// Places that are looked at for a peak between samples.
 const PEAK_ROUNDS: u32 = 12;
 
@@ -64,14 +67,31 @@ impl Margins {
             gain_down_rad_s: None,
             phase_rad_s: None,
         };
+        let mut real = Vec::new();
         for pair in samples.windows(2) {
             let [(low, l0), (high, l1)] = [pair[0], pair[1]];
             let size = |w: f64| (response.at)(w).norm_sqr().ln();
             if (l0.norm_sqr() < 1.0) != (l1.norm_sqr() < 1.0) {
                 margins.at_crossover(root(size, low, high), response);
             }
-            let turned = |w: f64| (response.at)(w).im;
             if (l0.im < 0.0) != (l1.im < 0.0) && l0.re.min(l1.re) < 0.0 {
+                let sizes = [l0.norm(), l1.norm()];
+                real.push(([low, high], sizes[0].min(sizes[1]), sizes[0].max(sizes[1])));
+            }
+        }
+        // Those nearest to oscillating first: most of the others cannot be nearer.
+        let off = |least: f64, most: f64| (least.ln().max(0.0)).max(-most.ln());
+        real.sort_by(|a, b| off(a.1, a.2).total_cmp(&off(b.1, b.2)));
+        for ([low, high], least, most) in real {
+            let up = margins
+                .gain_up
+                .is_some_and(|known| known < 1.0 / (BETWEEN * most));
+            let down = margins
+                .gain_down
+                .is_some_and(|known| known > BETWEEN / least);
+            let (below, above) = (BETWEEN * most < 1.0, least > BETWEEN);
+            if !(below && up || above && down) {
+                let turned = |w: f64| (response.at)(w).im;
                 margins.at_real(root(turned, low, high), response);
             }
         }

@@ -118,8 +118,15 @@ struct Found {
 
 /// What is found of the loops `of`, with a name for each that ends in where they are.
 fn found(linear: &Linearised, of: &[Loop], place: &str, with_steps: bool) -> Vec<Found> {
-    let steps = with_steps.then(|| linear.position_steps(STEP_S));
-    let all = linear.all_margins(of).into_iter();
+    let (inner, outer): (Vec<Loop>, Vec<Loop>) = of
+        .iter()
+        .partition(|l| matches!(l, Loop::Rate | Loop::Attitude));
+    let of_the_outer = || {
+        let steps = with_steps.then(|| linear.position_steps(STEP_S));
+        (linear.all_margins(&outer), steps)
+    };
+    let (inner, (outer, steps)) = rayon::join(|| linear.all_margins(&inner), of_the_outer);
+    let all = inner.into_iter().chain(outer);
     all.map(|(of, axis, margins)| Found {
         of,
         name: format!("{} {}{place}", of.name(), ["x", "y", "z"][axis]),

@@ -256,9 +256,11 @@ impl MarginCheck {
         let gains = self.space.gains_at(x);
         let slack = |(at_s, linear): &(Option<f64>, Linearised)| {
             let linear = linear.with(&self.places.airframe, &gains);
-            match linear.mode().is_stable() {
-                true => self.slack_of(&linear, self.places.has_steps && at_s.is_none()),
-                false => -1.0,
+            let with_steps = self.places.has_steps && at_s.is_none();
+            let slack = || self.slack_of(&linear, with_steps);
+            match rayon::join(|| linear.mode().is_stable(), slack) {
+                (true, slack) => slack,
+                (false, _) => -1.0,
             }
         };
         let (hover, along) = self.places.places.split_at(1);
