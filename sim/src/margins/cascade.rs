@@ -311,7 +311,7 @@ impl Lifted {
                 .unwrap_or(1.0)
         });
         let mut basis: Vec<DVector<f64>> = Vec::new();
-        let mut shares = |mut vector: DVector<f64>, basis: &mut Vec<DVector<f64>>| {
+        let shares = |mut vector: DVector<f64>, basis: &mut Vec<DVector<f64>>| {
             vector.component_div_assign(&unit);
             let norm = vector.norm();
             let mut shares = vec![0.0; basis.len()];
@@ -413,10 +413,9 @@ impl Lifted {
         }
         SMatrix::from_fn(|row, input| {
             let mut sum = Complex::new(0.0, 0.0);
-            for k in 0..count {
-                let (share, state) = (self.output[(row, k)], states[k][input]);
-                sum.re += share * state.re;
-                sum.im += share * state.im;
+            for (share, state) in self.output.row(row).iter().zip(&states) {
+                sum.re += share * state[input].re;
+                sum.im += share * state[input].im;
             }
             sum
         })

@@ -213,7 +213,7 @@ fn open_loop(which: Loop, sides: &[(&Hovering, Vec<Found>)]) -> Option<(Drawing,
     let at = place(which, axis);
     let all = || sides.iter().map(|(_, found)| &found[at].margins);
     let crossover = |margins: &Margins| margins.crossover_rad_s.unwrap_or(0.0);
-    let new = all().last()?;
+    let new = all().next_back()?;
     let apart = all().any(|margins| {
         differ(margins.disk, new.disk) || differ(crossover(margins), crossover(new))
     });
