@@ -64,7 +64,7 @@ fn begun(folder: &Path) -> Journal {
 
 #[divan::bench(args = [DISK, MEMORY], sample_count = 200, sample_size = 1)]
 fn append(bencher: Bencher, parent: &str) {
-    let Ok(folder) = temp_dir::TempDir::with_prefix(parent.join("t").to_string_lossy()) else {
+    let Ok(folder) = temp_dir::TempDir::with_prefix(format!("{parent}/t")) else {
         eprintln!("skipped: nothing can be written below {parent}");
         return;
     };
@@ -86,8 +86,7 @@ fn take_up(bencher: Bencher, records: u64) {
     } else {
         DISK
     };
-    let folder =
-        temp_dir::TempDir::with_prefix(parent.join("t").to_string_lossy()).expect("writable");
+    let folder = temp_dir::TempDir::with_prefix(format!("{parent}/t")).expect("writable");
     let mut journal = begun(folder.path());
     for number in 0..records {
         journal.append(entry(number)).expect("room");

@@ -491,10 +491,10 @@ fn an_interrupt_keeps_what_was_flown_and_says_how_to_go_on() {
 fn a_full_disk_is_named_and_the_run_goes_on_when_there_is_room() {
     let folder = temporary();
     undisturbed(folder.path());
-    // Files end at 12 KiB: the header fits, some evaluations fit, the next does not.
+    // Files end at 16 KiB: the header fits, some evaluations fit, the next does not.
     let program = assert_cmd::cargo::cargo_bin("bo");
     let script = format!(
-        "trap '' XFSZ; ulimit -f 12; exec {} {} --out full",
+        "trap '' XFSZ; ulimit -f 16; exec {} {} --out full",
         program.display(),
         RUN.join(" ")
     );
