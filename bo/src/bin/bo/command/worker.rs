@@ -15,7 +15,6 @@ use bo::study::Config;
 use bo::terminal::{note, say};
 use search::{Acquisition, Origin, Range, Scale, Suggestion};
 use serde_json::{Value, json};
-
 use shell::{Failure, exit, token};
 use sim::ACE_CAP_M;
 use std::path::Path;
