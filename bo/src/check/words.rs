@@ -303,7 +303,7 @@ impl Judged<'_> {
                 .collect(),
             _ => can_fly.map(|one| hovering(&one.name, &one.tune)).collect(),
         };
-        loops(&sides)
+        loops(&sides.iter().collect::<Vec<_>>())
     }
 
     fn worst_flights(&self) -> String {

@@ -145,7 +145,7 @@ impl Problem {
             }
         }
         Err(Failure::data(format!(
-            "none of {} points within [gains.bounds] keeps the [limits] of the margins; the nearest: {nearest}; lower the limit, name loops that are tuned in margins_of, or widen the bounds",
+            "none of {} points within [gains.bounds] keeps the [limits] of the margins; the nearest: {nearest}; relax the limit, name loops that are tuned in margins_of, or widen the bounds",
             LOOKED_AT + 1
         ))
         .into())

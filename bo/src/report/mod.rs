@@ -147,11 +147,9 @@ impl Report {
         let hovering = |name: &str, tuning: &Tuning, gains: &Gains| {
             sections::Hovering::of(name, &setup, gains, tuning.usual_wind())
         };
-        let sides = [
-            ("default gains", &recorded.default.gains),
-            ("recommended gains", &recorded.recommended.gains),
-        ];
-        let loops = sections::loops(&sides.map(|(name, gains)| hovering(name, &tuning, gains)));
+        let default = hovering("default gains", &tuning, &recorded.default.gains);
+        let recommended = hovering("recommended gains", &tuning, &recorded.recommended.gains);
+        let loops = sections::loops(&[&default, &recommended]);
         let flown = Flown::replay(&recorded, &tuning, notify);
         let turned = sensitivity(&recorded, &tuning, &knobs, &flown, notify);
         let side_by_side =
@@ -168,12 +166,10 @@ impl Report {
         notify(Event::Begins(Stage::Slices, 1));
         let (slices, importance, trade_off) = posterior(&problem, &recorded)?;
         let front = trade_off.as_ref().map(|found| {
-            sections::front(
-                found,
-                &knobs,
-                &crate::terminal::word(&name),
-                |name, traded| hovering(name, &problem.tuning, &traded.gains),
-            )
+            let name = crate::terminal::word(&name);
+            sections::front(found, &knobs, &name, &default, |traded| {
+                hovering("these gains", &problem.tuning, &traded.gains)
+            })
         });
         Ok(Report {
             name,

@@ -1,14 +1,81 @@
 //! Limits: what a study asks of the margins and of a step of position, and whether gains keep it.
 
-use super::{Least, SOUND_DELAY_MS, SOUND_DISK, SOUND_GAIN, SOUND_PHASE_DEG, Unstable};
+use super::{Least, SOUND_DELAY_MS, SOUND_DISK, SOUND_GAIN, SOUND_PHASE_DEG, STEP_S, Unstable};
 use serde::{Deserialize, Serialize};
 use sim::margins::{LOOPS, Loop};
 
 /// The start gains, read back from the cube, may have margins that are less by this share.
 const ROUNDING: f64 = 1e-6;
 
-/// The limits that are the most that a figure may be; the others are the least.
-const UPPER: [&str; 2] = ["overshoot", "settling_s"];
+/// What a limit may be on.
+struct Figure {
+    /// The limit's key in the study file.
+    key: &'static str,
+    /// Whether the limit is the most that the figure may be; else the least.
+    is_upper: bool,
+    limit: fn(&MarginLimits) -> Option<f64>,
+    found: fn(&Least) -> Option<(f64, String)>,
+}
+
+const FIGURES: [Figure; 6] = [
+    Figure {
+        key: "phase_margin_deg",
+        is_upper: false,
+        limit: |limits| limits.phase_margin_deg,
+        found: |least| least.phase_deg.clone(),
+    },
+    Figure {
+        key: "gain_margin_db",
+        is_upper: false,
+        limit: |limits| limits.gain_margin_db,
+        found: Least::gain_db,
+    },
+    Figure {
+        key: "delay_margin_ms",
+        is_upper: false,
+        limit: |limits| limits.delay_margin_ms,
+        found: |least| least.delay_ms.clone(),
+    },
+    Figure {
+        key: "disk_margin",
+        is_upper: false,
+        limit: |limits| limits.disk_margin,
+        found: |least| least.disk.clone(),
+    },
+    Figure {
+        key: "overshoot",
+        is_upper: true,
+        limit: |limits| limits.overshoot,
+        found: |least| least.overshoot.clone(),
+    },
+    Figure {
+        key: "settling_s",
+        is_upper: true,
+        limit: |limits| limits.settling_s,
+        found: |least| least.settling_s.clone(),
+    },
+];
+
+impl Figure {
+    fn by_key(key: &str) -> Option<&'static Figure> {
+        FIGURES.iter().find(|figure| figure.key == key)
+    }
+
+    /// Which share of the limit `wanted` is reached: at least 1 where it is kept.
+    fn share(&self, wanted: f64, value: f64) -> f64 {
+        match self.is_upper {
+            true => wanted / value,
+            false => value / wanted,
+        }
+    }
+
+    fn breaks(&self, wanted: f64, value: f64) -> bool {
+        match self.is_upper {
+            true => value > wanted,
+            false => value < wanted,
+        }
+    }
+}
 
 /// Where a study looks at margins.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -78,6 +145,11 @@ pub struct MarginViolation {
 impl std::fmt::Display for MarginViolation {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.value {
+            Some(value) if self.limit == "settling_s" && value > STEP_S => write!(
+                f,
+                "{} = {}, and {} has not settled after {STEP_S} s",
+                self.limit, self.least, self.of
+            ),
             Some(value) => write!(
                 f,
                 "{} = {}, and {} has {value:.3}",
@@ -92,26 +164,12 @@ impl std::fmt::Display for MarginViolation {
     }
 }
 
-/// Which share of a limit is reached by a figure: at least 1 where it is kept.
-fn share(limit: &str, wanted: f64, value: f64) -> f64 {
-    match UPPER.contains(&limit) {
-        true => wanted / value,
-        false => value / wanted,
-    }
-}
-
-fn breaks(limit: &str, wanted: f64, value: f64) -> bool {
-    match UPPER.contains(&limit) {
-        true => value > wanted,
-        false => value < wanted,
-    }
-}
-
 impl MarginViolation {
     /// Which share of the limit is reached: below 1.
     pub fn share(&self) -> f64 {
-        self.value
-            .map_or(0.0, |value| share(&self.limit, self.least, value))
+        let figure = Figure::by_key(&self.limit);
+        let reached = figure.zip(self.value);
+        reached.map_or(0.0, |(figure, value)| figure.share(self.least, value))
     }
 }
 
@@ -126,7 +184,12 @@ impl MarginLimits {
 
     /// Whether there is none.
     pub fn is_none(&self) -> bool {
-        !self.sound && self.named().all(|(_, least)| least.is_none())
+        !self.sound && self.states_none()
+    }
+
+    /// Whether no limit is stated.
+    pub(super) fn states_none(&self) -> bool {
+        FIGURES.iter().all(|figure| (figure.limit)(self).is_none())
     }
 
     /// The loops that are checked.
@@ -172,9 +235,9 @@ impl MarginLimits {
             };
         }
         let strict = tuned || !self.loops.is_empty();
-        let most = |stated: Option<f64>, sound: f64, limit: &str| {
+        let most = |stated: Option<f64>, sound: f64, own: &Option<(f64, String)>| {
             // A loop without a margin to lose has more than any number.
-            let own = start.by_limit(limit).map(|(own, _)| own * (1.0 - ROUNDING));
+            let own = own.as_ref().map(|(own, _)| own * (1.0 - ROUNDING));
             let own = own.map_or(sound, |own| own.min(sound));
             let stated = stated.map(|stated| if strict { stated } else { stated.min(own) });
             let own = self.sound.then_some(own);
@@ -182,58 +245,46 @@ impl MarginLimits {
         };
         let gain_db = 20.0 * SOUND_GAIN.log10();
         MarginLimits {
-            phase_margin_deg: most(self.phase_margin_deg, SOUND_PHASE_DEG, "phase_margin_deg"),
-            gain_margin_db: most(self.gain_margin_db, gain_db, "gain_margin_db"),
+            phase_margin_deg: most(self.phase_margin_deg, SOUND_PHASE_DEG, &start.phase_deg),
+            gain_margin_db: most(self.gain_margin_db, gain_db, &start.gain_db()),
             delay_margin_ms: self.delay_margin_ms.filter(|_| strict),
-            disk_margin: most(self.disk_margin, SOUND_DISK, "disk_margin"),
+            disk_margin: most(self.disk_margin, SOUND_DISK, &start.disk),
             overshoot,
             settling_s,
             ..self.clone()
         }
     }
 
-    pub(super) fn named(&self) -> impl Iterator<Item = (&'static str, Option<f64>)> {
-        let all = [
-            ("phase_margin_deg", self.phase_margin_deg),
-            ("gain_margin_db", self.gain_margin_db),
-            ("delay_margin_ms", self.delay_margin_ms),
-            ("disk_margin", self.disk_margin),
-            ("overshoot", self.overshoot),
-            ("settling_s", self.settling_s),
-        ];
-        all.into_iter()
-    }
-
     /// How much room the limits leave, as a share of the limit of which the least share is reached: from
     /// -1 to 1, at least 0 where all are kept, and a smooth function of the gains in between.
     pub fn slack(&self, least: &Least) -> f64 {
-        let slack = |(limit, wanted): (&str, Option<f64>)| {
-            let (wanted, (value, _)) = (wanted?, least.by_limit(limit)?);
-            let slack = share(limit, wanted, value) - 1.0;
+        let slack = |figure: &Figure| {
+            let (wanted, (value, _)) = ((figure.limit)(self)?, (figure.found)(least)?);
+            let slack = figure.share(wanted, value) - 1.0;
             // A quotient may round to 1.
-            Some(match breaks(limit, wanted, value) {
+            Some(match figure.breaks(wanted, value) {
                 true => slack.min(-f64::EPSILON),
                 false => slack,
             })
         };
         // A margin that is not there is without end.
-        let least = self.named().filter_map(slack).fold(1.0, f64::min);
+        let least = FIGURES.iter().filter_map(slack).fold(1.0, f64::min);
         least.max(-1.0)
     }
 
     /// The limit of which the least share is reached among those that are not kept.
     pub fn violation(&self, least: Result<&Least, &Unstable>) -> Option<MarginViolation> {
-        let violation = self.named().filter_map(|(limit, wanted)| {
-            let wanted = wanted?;
+        let violation = FIGURES.iter().filter_map(|figure| {
+            let wanted = (figure.limit)(self)?;
             let (value, of) = match least {
                 // A margin that is not there is without end.
-                Ok(least) => least.by_limit(limit).map(|(value, of)| (Some(value), of))?,
+                Ok(least) => (figure.found)(least).map(|(value, of)| (Some(value), of))?,
                 Err(Unstable(place)) => (None, place.clone()),
             };
             value
-                .is_none_or(|value| breaks(limit, wanted, value))
+                .is_none_or(|value| figure.breaks(wanted, value))
                 .then(|| MarginViolation {
-                    limit: limit.to_owned(),
+                    limit: figure.key.to_owned(),
                     least: wanted,
                     value,
                     of,

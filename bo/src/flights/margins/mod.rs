@@ -27,6 +27,9 @@ pub const SOUND_DELAY_MS: u32 = 10;
 /// How long the answer to a step is looked at [s].
 const STEP_S: f64 = 10.0;
 
+/// What stands for the time of one that has not settled by then [s]: the first sample after it.
+const NOT_SETTLED_S: f64 = STEP_S + 0.02;
+
 /// The least of each margin over all loops, and whose it is; of what a step shows, the most.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Least {
@@ -43,7 +46,7 @@ pub struct Least {
     /// Overshoot of a step of position at hover, as a share of it, where a limit asks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overshoot: Option<(f64, String)>,
-    /// Until when that has settled [s].
+    /// Until when that has settled [s]; more than 10 where it has not by then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub settling_s: Option<(f64, String)>,
 }
@@ -72,20 +75,7 @@ impl Least {
             delay_ms: least(&|m| m.delay_s.map(|s| 1e3 * s)),
             disk: least(&|m| Some(m.disk)),
             overshoot: most(&|step| step.overshoot),
-            // One that has not settled is above any limit.
-            settling_s: most(&|step| step.settling_s.unwrap_or(2.0 * STEP_S)),
-        }
-    }
-
-    /// The margin that a limit is on, by the limit's key.
-    fn by_limit(&self, limit: &str) -> Option<(f64, String)> {
-        match limit {
-            "phase_margin_deg" => self.phase_deg.clone(),
-            "gain_margin_db" => self.gain_db(),
-            "delay_margin_ms" => self.delay_ms.clone(),
-            "overshoot" => self.overshoot.clone(),
-            "settling_s" => self.settling_s.clone(),
-            _ => self.disk.clone(),
+            settling_s: most(&|step| step.settling_s.unwrap_or(NOT_SETTLED_S)),
         }
     }
 
@@ -163,7 +153,6 @@ impl Tested {
             _ => "-".to_owned(),
         };
         let sound = |value: f64| limits.sound.then_some(value);
-        let of_a_step = |limit: Option<f64>| limit.map(|limit| limit.to_string());
         let row = |name: &str, limit: String, margin: fn(&Least) -> Option<(f64, String)>| {
             let [old, new] = [&self.default, &self.recommended].map(|of| said(of, margin));
             [name.to_owned(), limit, old, new]
@@ -172,22 +161,32 @@ impl Tested {
         let gain = asked(limits.gain_margin_db, sound(20.0 * SOUND_GAIN.log10()));
         let delay = asked(limits.delay_margin_ms, None);
         let disk = asked(limits.disk_margin, sound(SOUND_DISK));
-        let overshoot = of_a_step(limits.overshoot);
-        let overshoot =
-            overshoot.map(|most| row("overshoot, at most", most, |m| m.overshoot.clone()));
-        let settling = of_a_step(limits.settling_s);
-        let settling =
-            settling.map(|most| row("settling [s], at most", most, |m| m.settling_s.clone()));
         let margins = [
             row("phase [deg]", phase, |m| m.phase_deg.clone()),
             row("gain [dB]", gain, Least::gain_db),
             row("delay [ms]", delay, |m| m.delay_ms.clone()),
             row("disk", disk, |m| m.disk.clone()),
         ];
-        margins
-            .into_iter()
-            .chain(overshoot)
-            .chain(settling)
-            .collect()
+        let overshoot = limits.overshoot.map(|most| {
+            row("overshoot, at most", most.to_string(), |m| {
+                m.overshoot.clone()
+            })
+        });
+        let settling = limits.settling_s.map(|most| {
+            let settled =
+                |of: &Option<Least>| match of.as_ref().and_then(|of| of.settling_s.as_ref()) {
+                    Some((value, of)) if *value > STEP_S => format!("not in {STEP_S} s ({of})"),
+                    _ => said(of, |m| m.settling_s.clone()),
+                };
+            let [old, new] = [&self.default, &self.recommended].map(settled);
+            [
+                "settling [s], at most".to_owned(),
+                most.to_string(),
+                old,
+                new,
+            ]
+        });
+        let of_steps = overshoot.into_iter().chain(settling);
+        margins.into_iter().chain(of_steps).collect()
     }
 }

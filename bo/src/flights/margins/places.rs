@@ -123,7 +123,7 @@ impl MarginLimits {
         let required = match places.by_loop(&tuning.setup.airframe.gains, &self.loops()) {
             Ok(start) => self.required(&start, |l| space.tunes(l)),
             // Start gains with which the vehicle is not stable have no margins to keep.
-            Err(_) if self.named().all(|(_, stated)| stated.is_none()) => return None,
+            Err(_) if self.states_none() => return None,
             Err(_) => self
                 .loops()
                 .into_iter()

@@ -101,6 +101,15 @@ fn a_limit_is_broken_by_less_and_by_a_vehicle_that_is_not_stable() {
     assert_eq!((&over.of[..], over.share()), ("position z", 0.25));
     assert!((most(0.3).slack(&step) + 0.25).abs() < 1e-12);
     assert_eq!(most(0.8).slack(&step), 0.0);
+    let never = Least {
+        settling_s: Some((NOT_SETTLED_S, "position y".to_owned())),
+        ..Least::default()
+    };
+    let never = most(0.1).violation(Ok(&never)).expect("above");
+    assert_eq!(
+        never.to_string(),
+        "settling_s = 2, and position y has not settled after 10 s"
+    );
     let wild = ask(None, None, Some(1.0)).violation(Err(&Unstable("at 4.3 s".to_owned())));
     let wild = wild.expect("not stable");
     assert_eq!((wild.value, wild.share()), (None, 0.0));

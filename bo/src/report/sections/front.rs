@@ -24,13 +24,14 @@ pub fn spread(found: &TradeOff, most: usize) -> Vec<&Traded> {
     at.collect()
 }
 
-/// A slider along the fronts of the run that commands call `name`, with what each gains do; `hovering` is the
-/// vehicle with some gains. Nothing where there are fewer than two.
+/// A slider along the fronts of the run that commands call `name`, with what each gains do beside the `default` ones;
+/// `hovering` is the vehicle with some gains. Nothing where there are fewer than two.
 pub fn front(
     found: &TradeOff,
     knobs: &[Knob],
     name: &str,
-    hovering: impl Fn(&str, &Traded) -> Hovering,
+    default: &Hovering,
+    hovering: impl Fn(&Traded) -> Hovering,
 ) -> String {
     let points = spread(found, MOST);
     if points.len() < 2 {
@@ -43,15 +44,13 @@ pub fn front(
         .map(|traded| {
             let number = traded.evaluation.unwrap_or_default();
             let [error, activity, phase, gain, disk] = traded.cells();
-            let sides = [("default gains", &found.default), ("these gains", *traded)];
-            let sides = sides.map(|(name, traded)| hovering(name, traded));
             let command = command(found, traded, name);
             format!(
                 "<div class=\"point\"><p><b>Evaluation {number}</b>: error {error}, motor activity {activity}, phase {phase}, gain \
                  {gain}, disk {disk}.</p>\n{}{}{}</div>\n",
                 command.map_or(String::new(), |typed| format!("<pre>{typed}</pre>\n")),
                 gains(found, traded, knobs),
-                outline(&sides)
+                outline(&[default, &hovering(traded)])
             )
         })
         .collect();

@@ -66,7 +66,7 @@ fn margins(report: &Report) -> String {
         false => "",
     };
     format!(
-        "<p>In {moved} of {all} evaluations the search first proposed gains below your margin limits; a nearby allowed set was \
+        "<p>In {moved} of {all} evaluations the search first proposed gains outside your limits; a nearby allowed set was \
          flown instead.{many} The least margins of the loops {}, in simulation:</p>\n{}",
         (recorded.settings.margins).conditions(recorded.problem.sensors.delay_periods),
         table(&MARGINS, rows.collect())

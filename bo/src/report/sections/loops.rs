@@ -32,7 +32,8 @@ pub struct Hovering {
     /// What these are called.
     pub name: String,
     linear: Linearised,
-    stable: bool,
+    /// Every loop about every axis; nothing where the vehicle is not stable.
+    found: Vec<Found>,
 }
 
 /// What is known of one loop about one axis, with one set of gains.
@@ -47,44 +48,47 @@ impl Hovering {
         let late = setup.sensors.delay_periods;
         let wind_m_s = usual_wind_m_s(domain);
         let linear = Linearised::hover(&setup.airframe, gains, late, wind_m_s);
-        Hovering {
-            name: name.to_owned(),
-            stable: linear.mode().is_stable(),
-            linear,
-        }
-    }
-
-    /// Every loop about every axis.
-    fn found(&self) -> Vec<Found> {
-        let all = LOOPS
-            .into_par_iter()
-            .flat_map_iter(|l| [0, 1, 2].map(|axis| (l, axis)));
-        let found = all.map(|(which, axis)| {
+        let found = |(which, axis): (Loop, usize)| {
             let duration = STEPS.iter().find(|(of, _)| *of == which);
             let step = duration.and_then(|(_, duration_s)| {
-                let answer = self.linear.step_response(which, axis, *duration_s)?;
+                let answer = linear.step_response(which, axis, *duration_s)?;
                 Some((answer.figures(), answer.values))
             });
             Found {
-                margins: self.linear.margins(which, axis),
+                margins: linear.margins(which, axis),
                 step: step.map(|(figures, values)| (values, figures)),
             }
-        });
-        found.collect()
+        };
+        let all = LOOPS
+            .into_par_iter()
+            .flat_map_iter(|l| [0, 1, 2].map(|axis| (l, axis)));
+        let found = match linear.mode().is_stable() {
+            true => all.map(found).collect(),
+            false => Vec::new(),
+        };
+        Hovering {
+            name: name.to_owned(),
+            linear,
+            found,
+        }
+    }
+
+    fn is_stable(&self) -> bool {
+        !self.found.is_empty()
     }
 }
 
 /// The section about `sides`, the old gains first.
-pub fn loops(sides: &[Hovering]) -> String {
+pub fn loops(sides: &[&Hovering]) -> String {
     let mut text = String::new();
-    for side in sides.iter().filter(|side| !side.stable) {
+    for side in sides.iter().filter(|side| !side.is_stable()) {
         text += &format!(
             "<p>With {} the hovering vehicle is not stable: there are no margins and no step responses.</p>\n",
             escape(&side.name)
         );
     }
-    let stable = sides.iter().filter(|side| side.stable);
-    let stable: Vec<(&Hovering, Vec<Found>)> = stable.map(|side| (side, side.found())).collect();
+    let stable = sides.iter().copied().filter(|side| side.is_stable());
+    let stable: Vec<&Hovering> = stable.collect();
     if stable.is_empty() {
         return text;
     }
@@ -116,13 +120,13 @@ fn differ(a: f64, b: f64) -> bool {
     (a - b).abs() > 1e-3 * a.abs().max(b.abs()).max(1e-3)
 }
 
-fn step_figures(sides: &[(&Hovering, Vec<Found>)]) -> Vec<(Drawing, String)> {
+fn step_figures(sides: &[&Hovering]) -> Vec<(Drawing, String)> {
     let mut drawings = Vec::new();
     for (which, _) in STEPS {
         for axis in [0, 2] {
             let at = place(which, axis);
-            let answers = sides.iter().filter_map(|(side, found)| {
-                let (values, figures) = found[at].step.as_ref()?;
+            let answers = sides.iter().filter_map(|side| {
+                let (values, figures) = side.found[at].step.as_ref()?;
                 Some((*side, values, figures))
             });
             let answers: Vec<(&Hovering, &Vec<f64>, &StepFigures)> = answers.collect();
@@ -192,7 +196,7 @@ fn step_said(name: &str, answers: &[(&Hovering, &Vec<f64>, &StepFigures)]) -> St
     format!("Step of the {name}. {}.", said.join("; "))
 }
 
-fn open_loops(sides: &[(&Hovering, Vec<Found>)]) -> Vec<(Drawing, String)> {
+fn open_loops(sides: &[&Hovering]) -> Vec<(Drawing, String)> {
     let inner_last = LOOPS.into_iter().rev();
     inner_last
         .filter_map(|which| open_loop(which, sides))
@@ -200,18 +204,18 @@ fn open_loops(sides: &[(&Hovering, Vec<Found>)]) -> Vec<(Drawing, String)> {
 }
 
 /// The axis with the least disk margin of the new gains, and that margin.
-fn weakest(which: Loop, sides: &[(&Hovering, Vec<Found>)]) -> (usize, f64) {
-    let (_, new) = &sides[sides.len() - 1];
-    let disks = [0, 1, 2].map(|axis| (axis, new[place(which, axis)].margins.disk));
+fn weakest(which: Loop, sides: &[&Hovering]) -> (usize, f64) {
+    let new = sides[sides.len() - 1];
+    let disks = [0, 1, 2].map(|axis| (axis, new.found[place(which, axis)].margins.disk));
     let least = disks.into_iter().min_by(|a, b| a.1.total_cmp(&b.1));
     least.unwrap_or_default()
 }
 
 /// The open loop about its weakest axis; `None` where old and new gains do not differ in it.
-fn open_loop(which: Loop, sides: &[(&Hovering, Vec<Found>)]) -> Option<(Drawing, String)> {
+fn open_loop(which: Loop, sides: &[&Hovering]) -> Option<(Drawing, String)> {
     let (axis, _) = weakest(which, sides);
     let at = place(which, axis);
-    let all = || sides.iter().map(|(_, found)| &found[at].margins);
+    let all = || sides.iter().map(|side| &side.found[at].margins);
     let crossover = |margins: &Margins| margins.crossover_rad_s.unwrap_or(0.0);
     let new = all().next_back()?;
     let apart = all().any(|margins| {
@@ -221,7 +225,7 @@ fn open_loop(which: Loop, sides: &[(&Hovering, Vec<Found>)]) -> Option<(Drawing,
         return None;
     }
     let name = format!("{} {}", which.name(), AXES[axis]);
-    let said = sides.iter().zip(all()).map(|((side, _), margins)| {
+    let said = sides.iter().zip(all()).map(|(side, margins)| {
         let phase = margins.phase_rad.map(f64::to_degrees);
         let phase = phase.map_or("no crossover".to_owned(), |deg| format!("{deg:.0} deg"));
         let gain = gain_db(margins).map_or("no limit".to_owned(), |db| format!("{db:.1} dB"));
@@ -237,9 +241,9 @@ fn open_loop(which: Loop, sides: &[(&Hovering, Vec<Found>)]) -> Option<(Drawing,
 
 /// What tells most of `sides`, the old gains first: the outermost step in which they differ, and the open loop
 /// of the least disk margin.
-pub fn outline(sides: &[Hovering]) -> String {
-    let stable = sides.iter().filter(|side| side.stable);
-    let stable: Vec<(&Hovering, Vec<Found>)> = stable.map(|side| (side, side.found())).collect();
+pub fn outline(sides: &[&Hovering]) -> String {
+    let stable = sides.iter().copied().filter(|side| side.is_stable());
+    let stable: Vec<&Hovering> = stable.collect();
     if stable.is_empty() {
         return String::new();
     }
@@ -250,18 +254,14 @@ pub fn outline(sides: &[Hovering]) -> String {
     figures(&step.into_iter().chain(open).collect::<Vec<_>>())
 }
 
-fn open_picture(
-    name: &str,
-    (which, axis): (Loop, usize),
-    sides: &[(&Hovering, Vec<Found>)],
-) -> Drawing {
+fn open_picture(name: &str, (which, axis): (Loop, usize), sides: &[&Hovering]) -> Drawing {
     let drawn = |point: &CurvePoint| OpenLoopPoint {
         frequency_hz: point.frequency_rad_s / TAU,
         magnitude: point.magnitude,
         phase_deg: point.phase_rad.to_degrees(),
     };
-    let loops = sides.iter().rev().map(|(side, found)| {
-        let margins = &found[place(which, axis)].margins;
+    let loops = sides.iter().rev().map(|side| {
+        let margins = &side.found[place(which, axis)].margins;
         let curve = side.linear.curve(which, axis, margins);
         OpenLoop {
             label: side.name.clone(),
@@ -285,9 +285,9 @@ fn gain_db(margins: &Margins) -> Option<f64> {
 }
 
 /// Every loop about every axis, what is not sound in the colour of a loss.
-fn table(sides: &[(&Hovering, Vec<Found>)]) -> String {
+fn table(sides: &[&Hovering]) -> String {
     let cell = |at: usize, digits: usize, sound: f64, of: &dyn Fn(&Found) -> Option<f64>| {
-        let values: Vec<Option<f64>> = sides.iter().map(|(_, found)| of(&found[at])).collect();
+        let values: Vec<Option<f64>> = sides.iter().map(|side| of(&side.found[at])).collect();
         if values.iter().all(Option::is_none) {
             return "–".to_owned();
         }
@@ -327,7 +327,7 @@ fn table(sides: &[(&Hovering, Vec<Found>)]) -> String {
         "overshoot [%]",
         "settled to 2 % [s]",
     ];
-    let names: Vec<String> = sides.iter().map(|(side, _)| escape(&side.name)).collect();
+    let names: Vec<String> = sides.iter().map(|side| escape(&side.name)).collect();
     let caption = format!("Every loop at hover, in simulation: {}", names.join(" → "));
     titled_table(&caption, &titles, rows.collect())
 }
