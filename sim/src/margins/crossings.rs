@@ -11,6 +11,9 @@ const SAMPLING: Sampling = Sampling {
     halvings: 12,
 };
 
+/// Greatest turn between two neighbouring samples that the delay alone makes [rad].
+const DELAY_TURN_RAD: f64 = 1.0;
+
 /// A response is less than so many times as large, or as small, between two samples as at them.
 const BETWEEN: f64 = 2.0;
 
@@ -21,6 +24,8 @@ const PEAK_ROUNDS: u32 = 12;
 pub struct Response<'a> {
     /// L at a frequency [rad/s].
     pub at: &'a dyn Fn(f64) -> Complex<f64>,
+    /// How late it answers, whatever the frequency [s].
+    pub delay_s: f64,
     /// Least and greatest frequency that are looked at [rad/s].
     pub range_rad_s: [f64; 2],
     /// Whether the greatest frequency is that of Nyquist, where a sampled loop is real.
@@ -55,7 +60,7 @@ pub struct Margins {
 impl Margins {
     /// Reads them off a response.
     pub fn of(response: &Response) -> Margins {
-        let samples = SAMPLING.of(response.range_rad_s, response.at);
+        let samples = SAMPLING.of(response);
         let mut margins = Margins {
             gain_down: None,
             gain_up: None,
@@ -151,19 +156,17 @@ pub(super) struct Sampling {
 
 impl Sampling {
     /// The response at frequencies so close that it does not turn far in between.
-    pub(super) fn of(
-        &self,
-        [low, high]: [f64; 2],
-        at: &dyn Fn(f64) -> Complex<f64>,
-    ) -> Vec<Answer> {
-        let mut samples = vec![(low, at(low))];
+    pub(super) fn of(&self, response: &Response) -> Vec<Answer> {
+        let [low, high] = response.range_rad_s;
+        let mut samples = vec![(low, (response.at)(low))];
         for k in 1..=self.steps {
             let to = match k == self.steps {
                 true => high,
                 false => low * (high / low).powf(k as f64 / self.steps as f64),
             };
             let before = samples[samples.len() - 1];
-            self.between(at, [before, (to, at(to))], self.halvings, &mut samples);
+            let to = (to, (response.at)(to));
+            self.between(response, [before, to], self.halvings, &mut samples);
         }
         samples
     }
@@ -171,18 +174,20 @@ impl Sampling {
     /// Adds what lies behind the first of two samples, up to the second.
     fn between(
         &self,
-        at: &dyn Fn(f64) -> Complex<f64>,
+        response: &Response,
         [from, to]: [Answer; 2],
         halvings: u32,
         samples: &mut Vec<Answer>,
     ) {
         let turn = (to.1 * from.1.conj()).arg().abs();
+        // A whole turn between two samples does not show in them.
+        let turns = turn > self.turn_rad || (to.0 - from.0) * response.delay_s > DELAY_TURN_RAD;
         let large = from.1.norm().max(to.1.norm()) > self.small;
-        if halvings > 0 && large && turn > self.turn_rad {
+        if halvings > 0 && large && turns {
             let middle = (from.0 * to.0).sqrt();
-            let middle = (middle, at(middle));
-            self.between(at, [from, middle], halvings - 1, samples);
-            self.between(at, [middle, to], halvings - 1, samples);
+            let middle = (middle, (response.at)(middle));
+            self.between(response, [from, middle], halvings - 1, samples);
+            self.between(response, [middle, to], halvings - 1, samples);
         } else {
             samples.push(to);
         }

@@ -76,7 +76,8 @@ fn points(linear: &Linearised, which: Loop, axis: usize) -> Vec<CurvePoint> {
     let mut phase_rad = 0.0;
     let mut points = Vec::new();
     let at = |frequency: f64| linear.response(which, axis, frequency);
-    for (frequency_rad_s, value) in SAMPLING.of(Linearised::range_rad_s(which), &at) {
+    let response = linear.as_response(which, &at);
+    for (frequency_rad_s, value) in SAMPLING.of(&response) {
         let magnitude = value.norm();
         if magnitude <= 1e-12 || !magnitude.is_finite() {
             continue;

@@ -81,15 +81,6 @@ fn opened(sensitivities: &Sensitivities, which: Loop, axis: usize) -> Complex<f6
     sensitivities[(place, place)].inv() - 1.0
 }
 
-/// The margins of a loop that answers so at a frequency [rad/s].
-fn read_off(which: Loop, at: &dyn Fn(f64) -> Complex<f64>) -> Margins {
-    Margins::of(&Response {
-        at,
-        range_rad_s: Linearised::range_rad_s(which),
-        ends_at_nyquist: true,
-    })
-}
-
 impl Linearised {
     /// At rest in air that moves with `wind_m_s`, with sensors that see `delay_periods` [ms] into
     /// the past.
@@ -164,7 +155,7 @@ impl Linearised {
         let loops = of.iter().flat_map(|l| [0, 1, 2].map(|axis| (*l, axis)));
         let margins = |(which, axis): (Loop, usize)| {
             let at = |frequency: f64| response(which, axis, frequency);
-            (which, axis, read_off(which, &at))
+            (which, axis, Margins::of(&self.as_response(which, &at)))
         };
         loops.map(margins).collect()
     }
@@ -172,7 +163,22 @@ impl Linearised {
     /// The margins of a loop, which mean something where the vehicle is stable
     /// ([`Linearised::mode`]).
     pub fn margins(&self, which: Loop, axis: usize) -> Margins {
-        read_off(which, &|frequency| self.response(which, axis, frequency))
+        let at = |frequency: f64| self.response(which, axis, frequency);
+        Margins::of(&self.as_response(which, &at))
+    }
+
+    /// A loop that answers so at a frequency [rad/s].
+    pub(super) fn as_response<'a>(
+        &self,
+        which: Loop,
+        at: &'a dyn Fn(f64) -> Complex<f64>,
+    ) -> Response<'a> {
+        Response {
+            at,
+            delay_s: f64::from(self.cascade.delay_periods) * CONTROL_PERIOD_S,
+            range_rad_s: Linearised::range_rad_s(which),
+            ends_at_nyquist: true,
+        }
     }
 
     /// Sensitivities of rate setpoints and torques, the position loop's samples by their

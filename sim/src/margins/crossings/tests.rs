@@ -1,9 +1,11 @@
 use super::*;
 use approx::assert_relative_eq;
+use rand::{RngExt, SeedableRng};
 
 fn of(at: impl Fn(f64) -> Complex<f64>, high: f64, ends_at_nyquist: bool) -> Margins {
     Margins::of(&Response {
         at: &at,
+        delay_s: 0.0,
         range_rad_s: [1e-3, high],
         ends_at_nyquist,
     })
@@ -157,4 +159,66 @@ fn another_program_finds_the_same_margins_of_a_sampled_loop() {
     close(found.phase_rad.map(f64::to_degrees), 53.492279582696256);
     close(found.crossover_rad_s, 3.8509844770064907);
     assert_relative_eq!(found.disk, 0.9902464191906811, max_relative = 1e-6);
+}
+
+/// Of many crossings of about the same size the nearest counts, as among all points of a fine grid.
+#[test]
+fn the_nearest_of_many_crossings_is_found() {
+    let mut random = rand_chacha::ChaCha8Rng::seed_from_u64(7);
+    let mut crossings = [0, 0];
+    for case in 0..300 {
+        let mut draw = |low: f64, high: f64| low * (high / low).powf(random.random::<f64>());
+        let delay_s = draw(0.1, 3.0);
+        let modes: Vec<[f64; 3]> = (0..6)
+            .map(|_| [draw(0.3, 3.0), draw(0.3, 30.0), draw(0.1, 0.5)])
+            .collect();
+        let at = |w: f64| {
+            let mode = |[gain, own, damping]: &[f64; 3]| {
+                let ratio = w / own;
+                Complex::from(*gain) / Complex::new(1.0 - ratio * ratio, 2.0 * damping * ratio)
+            };
+            modes.iter().map(mode).sum::<Complex<f64>>() * Complex::from_polar(1.0, -w * delay_s)
+        };
+        let high = 60.0;
+        let found = Margins::of(&Response {
+            at: &at,
+            delay_s,
+            range_rad_s: [1e-3, high],
+            ends_at_nyquist: false,
+        });
+        let (mut up, mut down) = (f64::INFINITY, 0.0f64);
+        let count = 60_000;
+        let grid = |k: usize| at(1e-3 * (high / 1e-3f64).powf(k as f64 / count as f64));
+        let mut before = grid(0);
+        for k in 1..=count {
+            let now = grid(k);
+            let share = before.im / (before.im - now.im);
+            let real = before.re + share * (now.re - before.re);
+            if (before.im < 0.0) != (now.im < 0.0) && real < 0.0 {
+                match -1.0 / real {
+                    factor if factor < 1.0 => {
+                        (down, crossings[0]) = (down.max(factor), crossings[0] + 1)
+                    }
+                    factor => (up, crossings[1]) = (up.min(factor), crossings[1] + 1),
+                }
+            }
+            before = now;
+        }
+        let same = |found: Option<f64>, grid: f64| match found {
+            Some(found) => (found / grid - 1.0).abs() < 1e-4,
+            None => grid == 0.0,
+        };
+        assert!(
+            same(found.gain_down, down),
+            "{case}: {:?} {down}",
+            found.gain_down
+        );
+        // What is this small is not looked at closely.
+        assert!(
+            up > 40.0 || same(found.gain_up, up),
+            "{case}: {:?} {up}",
+            found.gain_up
+        );
+    }
+    assert!(crossings.iter().all(|of| *of > 1000), "{crossings:?}");
 }
