@@ -55,6 +55,18 @@ pub fn each<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec
     items.par_iter().map(&work).collect()
 }
 
+/// What `a` and `b` make: side by side within [`on_all_cores`] and in what that divides, else one after
+/// the other.
+pub fn both<A: Send, B: Send>(
+    a: impl FnOnce() -> A + Send,
+    b: impl FnOnce() -> B + Send,
+) -> (A, B) {
+    if !ALLOWED.get() && rayon::current_thread_index().is_none() {
+        return (a(), b());
+    }
+    rayon::join(a, b)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -88,5 +100,8 @@ mod tests {
         assert!(divided.into_iter().all(|alone| alone));
         let _ = std::panic::catch_unwind(|| on_all_cores(|| panic!("lost")));
         assert!(threads().iter().all(|thread| *thread == own));
+        let id = || current().id();
+        assert_eq!(both(id, id), (own, own));
+        assert_ne!(on_all_cores(|| both(id, id)).0, own);
     }
 }

@@ -2,13 +2,13 @@
 //! what an evaluation of them is.
 
 use super::evaluation::{Evaluation, cost_m};
-use super::margins::{MarginCheck, MarginViolation};
+use super::margins::MarginCheck;
 use super::space::Space;
 use super::trust::Concern;
 use super::tuning::{Cost, Flown, Tuning, Weather};
 use super::warm_start::{TunedGain, WarmStart, vehicle};
 use crate::Error;
-use rayon::prelude::*;
+use dilgp::threads::each;
 use search::maximise::points;
 use search::{Constraint, Origin, Suggestion};
 use shell::Failure;
@@ -134,8 +134,7 @@ impl Problem {
         let points = points::sobol(self.space.dimensions(), 0, LOOKED_AT, 0);
         let mut nearest = start;
         for points in points.chunks(TOGETHER) {
-            let looked_at = points.par_iter().map(|x| margins.violation_at(x));
-            let looked_at: Vec<Option<MarginViolation>> = looked_at.collect();
+            let looked_at = each(points, |x| margins.violation_at(x));
             for (x, violation) in points.iter().zip(looked_at) {
                 match violation {
                     None => return Ok(x.clone()),

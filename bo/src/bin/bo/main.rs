@@ -6,6 +6,7 @@ mod command;
 use args::{Cli, Command, TuneArgs};
 use bo::Error;
 use bo::interrupt::Interrupt;
+use dilgp::threads::on_all_cores;
 use shell::exit::Coded;
 use shell::terminal::{fail, print};
 use shell::{Failure, exit, manual, usage};
@@ -38,7 +39,7 @@ fn carry_out(cli: &Cli, interrupt: &Interrupt) -> Result<(String, u8), Error> {
         Some(Command::Bench(args)) => command::bench(args),
         Some(Command::Regret(args)) => command::regret(args),
         Some(Command::Export(args)) => command::export(args),
-        Some(Command::Report(args)) => command::report(args, interrupt),
+        Some(Command::Report(args)) => on_all_cores(|| command::report(args, interrupt)),
         Some(Command::Config(args)) => command::config(args),
         Some(Command::Verify(args)) => command::verify(args),
         Some(Command::List(args)) => command::list(args),

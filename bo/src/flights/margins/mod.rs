@@ -6,6 +6,7 @@ mod places;
 #[cfg(test)]
 mod tests;
 
+use dilgp::threads::both;
 pub use limits::{MARGINS_AT, MarginLimits, MarginViolation, MarginsAt};
 pub use places::{JudgedMargins, MarginCheck, Places};
 use serde::{Deserialize, Serialize};
@@ -113,7 +114,7 @@ fn found(linear: &Linearised, of: &[Loop], place: &str, with_steps: bool) -> Vec
         let steps = with_steps.then(|| linear.position_steps(STEP_S));
         (linear.all_margins(&outer), steps)
     };
-    let (inner, (outer, steps)) = rayon::join(|| linear.all_margins(&inner), of_the_outer);
+    let (inner, (outer, steps)) = both(|| linear.all_margins(&inner), of_the_outer);
     let all = inner.into_iter().chain(outer);
     all.map(|(of, axis, margins)| Found {
         of,

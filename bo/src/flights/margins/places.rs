@@ -3,7 +3,7 @@
 use super::{Found, Least, MarginLimits, MarginViolation, MarginsAt, Unstable, found};
 use crate::flights::space::Space;
 use crate::flights::tuning::Tuning;
-use rayon::prelude::*;
+use dilgp::threads::{both, each};
 use sim::margins::{LOOPS, Linearised, Loop, Mode, instants, usual_wind_m_s};
 use sim::{Airframe, Domain, Gains, Setup};
 use std::collections::BTreeMap;
@@ -76,8 +76,8 @@ impl Places {
             let with_steps = self.has_steps && at_s.is_none();
             Ok(found(&linear, loops, &place, with_steps))
         };
-        let all: Vec<Result<_, Unstable>> = self.places.par_iter().map(at).collect();
-        let all: Vec<Vec<Found>> = all.into_iter().collect::<Result<_, _>>()?;
+        let all = each(&self.places, at).into_iter();
+        let all: Vec<Vec<Found>> = all.collect::<Result<_, _>>()?;
         Ok(all.concat())
     }
 }
@@ -258,7 +258,7 @@ impl MarginCheck {
             let linear = linear.with(&self.places.airframe, &gains);
             let with_steps = self.places.has_steps && at_s.is_none();
             let slack = || self.slack_of(&linear, with_steps);
-            match rayon::join(|| linear.mode().is_stable(), slack) {
+            match both(|| linear.mode().is_stable(), slack) {
                 (true, slack) => slack,
                 (false, _) => -1.0,
             }
@@ -266,8 +266,7 @@ impl MarginCheck {
         let (hover, along) = self.places.places.split_at(1);
         let mut least = slack(&hover[0]);
         if least >= 0.0 {
-            let others = along.par_iter().map(slack).reduce(|| 1.0, f64::min);
-            least = least.min(others);
+            least = each(along, slack).into_iter().fold(least, f64::min);
         }
         known().insert(key, least);
         least

@@ -35,7 +35,8 @@ use std::path::{Path, PathBuf};
 /// Where runs without --out go.
 const RUNS: &str = "runs";
 
-/// Starts as many threads as were asked for, for all work of this process.
+/// Starts as many threads as were asked for, for all work of this process; before any of it is divided
+/// among threads.
 fn start_threads(threads: usize) -> Result<(), Failure> {
     dilgp::threads::start(threads).map_err(Failure::threads)
 }

@@ -16,6 +16,7 @@ use bo::study::flown_by;
 use bo::study::tunes::{Form, is_run};
 use bo::table::Table;
 use bo::terminal::word;
+use dilgp::threads::on_all_cores;
 use serde::Serialize;
 use shell::folder::Folder;
 use shell::{Failure, exit};
@@ -40,6 +41,11 @@ pub fn check(args: &CheckArgs, interrupt: &Interrupt) -> Result<(String, u8), Er
     {
         return Err(Failure::usage(format!("{} is named twice", a.display())).into());
     }
+    start_threads(args.threads.count())?;
+    on_all_cores(|| carry_out(args, interrupt))
+}
+
+fn carry_out(args: &CheckArgs, interrupt: &Interrupt) -> Result<(String, u8), Error> {
     let forms = args.files.iter().map(|path| task::form(path, args));
     let forms: Vec<Form> = forms.collect::<Result<_, _>>()?;
     let airframe = task::airframe(args, &forms)?;
@@ -62,7 +68,6 @@ pub fn check(args: &CheckArgs, interrupt: &Interrupt) -> Result<(String, u8), Er
         .as_deref()
         .map(|path| Folder::claim(path, &[]))
         .transpose()?;
-    start_threads(args.threads.count())?;
     let mut candidates: Vec<Candidate> = Vec::new();
     for (k, (tune, baseline)) in tunes.into_iter().enumerate() {
         let pilot = task.pilot(&baseline.tune);

@@ -1,8 +1,8 @@
 //! Dry run: what a run would fly, about how long that takes, and where it would be written. Nothing is
 //! made.
 
-use super::super::{RUNS, start_threads};
-use super::open::automatic_name;
+use super::super::RUNS;
+use super::open::{automatic_name, problem};
 use crate::args::TuneArgs;
 use bo::Error;
 use bo::flights::trust;
@@ -12,6 +12,7 @@ use bo::run::disk::record::to_json;
 use bo::run::estimate::Estimate;
 use bo::run::perform::concerns_before;
 use bo::study::{Config, Share};
+use dilgp::threads::on_all_cores;
 use serde::Serialize;
 use serde_json::{Value, json};
 use shell::folder::Folder;
@@ -35,7 +36,7 @@ struct Gain {
 /// What the run itself would be refused for before its first flight.
 pub(super) fn dry_run(args: &TuneArgs) -> Result<String, Error> {
     let config = args.study()?;
-    let problem = config.problem()?;
+    let problem = problem(args, &config)?;
     let folder = match &args.out {
         Some(path) => {
             folder::check_free(path)?;
@@ -43,11 +44,10 @@ pub(super) fn dry_run(args: &TuneArgs) -> Result<String, Error> {
         }
         None => Folder::next_free(Path::new(RUNS), &automatic_name(&config)),
     };
-    start_threads(args.threads.count())?;
     let concerns = concerns_before(&config.settings, &problem);
     trust::refuse(&concerns)?;
     trust::warn(&concerns);
-    let estimate = Estimate::of(&config.settings, &problem)?;
+    let estimate = on_all_cores(|| Estimate::of(&config.settings, &problem))?;
     if args.output.is_json() {
         return to_json("plan", &printed(&config, &estimate, &folder));
     }

@@ -4,7 +4,6 @@ mod closing;
 mod dry_run;
 mod open;
 
-use super::start_threads;
 use crate::args::TuneArgs;
 use bo::Error;
 use bo::flights::problem::Problem;
@@ -19,6 +18,7 @@ use bo::run::perform::{concerns_after, concerns_before};
 use bo::run::progress::Progress;
 use bo::terminal::{self, word};
 use closing::{closing_lines, printed};
+use dilgp::threads::on_all_cores;
 use open::{Opened, open};
 use serde::Serialize;
 use shell::files::FileError;
@@ -78,22 +78,27 @@ pub fn tune(args: &TuneArgs, interrupt: &Interrupt) -> Result<String, Error> {
         return dry_run::dry_run(args);
     }
     let started = (SystemTime::now(), Instant::now());
+    let opened = open(args)?;
+    on_all_cores(|| carry_out(args, opened, started, interrupt))
+}
+
+fn carry_out(
+    args: &TuneArgs,
+    opened: Opened,
+    started: (SystemTime, Instant),
+    interrupt: &Interrupt,
+) -> Result<String, Error> {
     let Opened {
         folder,
         mut journal,
         config,
         problem,
-    } = open(args)?;
+    } = opened;
     config
         .remarks()
         .iter()
         .for_each(|said| terminal::note(said));
     trust::warn(&concerns_before(&config.settings, &problem));
-    let threads = match args.threads.count() {
-        0 => config.limits.threads as usize,
-        typed => typed,
-    };
-    start_threads(threads)?;
     folder.write("config.toml", &journal.contents().header.config)?;
     let _guard = interrupt.end_on_interrupt({
         let (path, kept) = (folder.path().to_owned(), journal.kept());

@@ -1,7 +1,7 @@
 //! Open: a run begun, or taken up again from its journal.
 
 use crate::args::TuneArgs;
-use crate::command::claim;
+use crate::command::{claim, start_threads};
 use bo::Error;
 use bo::flights::problem::Problem;
 use bo::flights::trust;
@@ -10,6 +10,7 @@ use bo::run::disk::{archive, folder};
 use bo::run::settings::Settings;
 use bo::study::Config;
 use bo::terminal;
+use dilgp::threads::on_all_cores;
 use shell::folder::Folder;
 use shell::{Failure, manifest};
 use std::path::Path;
@@ -38,20 +39,29 @@ pub(super) fn open(args: &TuneArgs) -> Result<Opened, Error> {
         return Err(journal::missing(&path.join(journal::NAME)).into());
     }
     let config = args.study()?;
-    let problem = flyable(&config)?;
+    let problem = flyable(args, &config)?;
     start(folder::claim(path)?, config, problem)
 }
 
-/// The problem of `config`, whose flights can mean something.
-fn flyable(config: &Config) -> Result<Problem, Error> {
-    let problem = config.problem()?;
+/// The problem of `config`, on as many threads as were asked for.
+pub(super) fn problem(args: &TuneArgs, config: &Config) -> Result<Problem, Error> {
+    start_threads(match args.threads.count() {
+        0 => config.limits.threads as usize,
+        typed => typed,
+    })?;
+    on_all_cores(|| config.problem())
+}
+
+/// The same, whose flights can mean something.
+fn flyable(args: &TuneArgs, config: &Config) -> Result<Problem, Error> {
+    let problem = problem(args, config)?;
     trust::refuse(&problem.concerns())?;
-    problem.allowed()?;
+    on_all_cores(|| problem.allowed())?;
     Ok(problem)
 }
 
 fn begin(args: &TuneArgs, config: Config) -> Result<Opened, Error> {
-    let problem = flyable(&config)?;
+    let problem = flyable(args, &config)?;
     let automatic = automatic_name(&config);
     start(claim(args.out.as_ref(), &automatic)?, config, problem)
 }
@@ -123,7 +133,7 @@ fn resume(args: &TuneArgs, path: &Path) -> Result<Opened, Error> {
         folder.remove(archive::RECORD)?;
         folder.remove(manifest::NAME)?;
     }
-    let problem = config.problem()?;
+    let problem = problem(args, &config)?;
     Ok(Opened {
         folder,
         journal,
