@@ -78,9 +78,9 @@ fn the_conditions_of_a_study_act_on_its_flights_and_are_on_record() {
 fn a_study_may_take_off_from_the_ground() {
     let folder = temporary();
     let here = folder.path();
-    // The report turns each gain that is tuned, and a flight in contact takes long.
+    // The report turns each gain that is tuned, and a flight in contact takes long: one gain, one test wind.
     let lines = "trajectory = \"hover\"\nsurrogate = \"gp\"\n[gains]\ntune = [\"position_xy.kp\"]\n\
-                 [flight]\nfrom_ground = true\n";
+                 [[test]]\ndomain = \"steady\"\n[flight]\nfrom_ground = true\n";
     let record = record_of(here, "risen", lines);
     assert_eq!(record["settings"]["trajectory"], "hover-from-ground");
     // The report and an export fly it again from its study.

@@ -150,6 +150,8 @@ impl Tested {
             (stated, Some(sound)) if stated.is_none_or(|stated| stated < sound) => {
                 format!("{sound:.1}, or as the start gains")
             }
+            // The least is that of all loops.
+            (Some(stated), _) if limits.loops.is_empty() => format!("{stated}, tuned loops"),
             (Some(stated), _) => stated.to_string(),
             _ => "-".to_owned(),
         };
