@@ -328,6 +328,22 @@ fn margins_are_held_to_limits_along_the_trajectory_too() {
     assert!(of.contains(" at ") && of.ends_with(" s"), "{of}");
 }
 
+/// The start gains and all of the points that are spread over the cube break it: the nearest has 33 degrees.
+#[test]
+fn gains_that_keep_a_limit_are_climbed_to() {
+    let folder = temporary();
+    let here = folder.path();
+    let study = "airframe = \"crazyflie\"\n[sensors]\ndelay_periods = 5\n[gains]\ntune = \"cascade\"\n\
+                 [limits]\nmargins = \"stated\"\nphase_margin_deg = 45\n";
+    fs::write(here.join("study.toml"), study).expect("writable");
+    let output = typed(here, &format!("--config study.toml {RUN} --out run"));
+    assert!(output.status.success(), "{}", stderr(&output));
+    let margins = &record(here, "run")["margins"];
+    let phase_deg = |of: &str| margins[of]["phase_deg"][0].as_f64().expect("stable");
+    assert!(phase_deg("default") < 45.0, "{margins}");
+    assert!(phase_deg("recommended") >= 45.0, "{margins}");
+}
+
 #[test]
 fn a_limit_that_nothing_keeps_or_nobody_knows_ends_on_one_line() {
     let folder = temporary();
@@ -336,7 +352,7 @@ fn a_limit_that_nothing_keeps_or_nobody_knows_ends_on_one_line() {
         (
             "phase_margin_deg = 89\nmargins_of = [\"rate\"]",
             65,
-            "error: none of 256 points within [gains.bounds] keeps the [limits] of the margins; the nearest: phase_margin_deg = 89, and ",
+            "error: none of 616 points within [gains.bounds] keeps the [limits] of the margins; the nearest: phase_margin_deg = 89, and ",
         ),
         ("phase_margin = 35", 65, "unknown field `phase_margin`"),
         (
@@ -354,7 +370,7 @@ fn a_limit_that_nothing_keeps_or_nobody_knows_ends_on_one_line() {
         (
             "settling_s = 0.2",
             65,
-            "error: none of 256 points within [gains.bounds] keeps the [limits] of the margins; the nearest: settling_s = 0.2, and ",
+            "error: none of 616 points within [gains.bounds] keeps the [limits] of the margins; the nearest: settling_s = 0.2, and ",
         ),
         (
             "overshoot = -1",

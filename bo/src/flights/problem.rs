@@ -9,17 +9,22 @@ use super::tuning::{Cost, Flown, Tuning, Weather};
 use super::warm_start::{TunedGain, WarmStart, vehicle};
 use crate::Error;
 use dilgp::threads::each;
+use search::cma_es::CmaEs;
 use search::maximise::points;
 use search::{Constraint, Origin, Suggestion};
 use shell::Failure;
 use sim::Gains;
 use std::sync::Arc;
 
-/// Points that are looked at for one that keeps the limits of the margins.
-pub const LOOKED_AT: usize = 255;
+/// Points spread over the cube that are looked at for one that keeps the limits of the margins.
+const LOOKED_AT: usize = 255;
 
-/// Of these, points that are looked at together.
+/// Points that are looked at together.
 const TOGETHER: usize = 15;
+
+/// Generations of so many points that then climb from the nearest of them, and their first step.
+const GENERATIONS: usize = 24;
+const CLIMB: f64 = 0.15;
 
 /// A tuning problem with its search space.
 pub struct Problem {
@@ -113,7 +118,7 @@ impl Problem {
     }
 
     /// What may be flown and recommended, where there are limits: the start gains are known to keep them,
-    /// or else the best of [`LOOKED_AT`] points of the cube.
+    /// or else the first gains that are found to.
     ///
     /// # Errors
     /// Bounds in which no gains keep the limits.
@@ -128,24 +133,38 @@ impl Problem {
 
     fn feasible_start(&self, margins: &MarginCheck) -> Result<Vec<f64>, Error> {
         let baseline = self.baseline();
-        let Some(start) = margins.violation_at(&baseline) else {
-            return Ok(baseline);
-        };
-        let points = points::sobol(self.space.dimensions(), 0, LOOKED_AT, 0);
-        let mut nearest = start;
-        for points in points.chunks(TOGETHER) {
-            let looked_at = each(points, |x| margins.violation_at(x));
-            for (x, violation) in points.iter().zip(looked_at) {
-                match violation {
-                    None => return Ok(x.clone()),
-                    Some(violation) if violation.share() > nearest.share() => nearest = violation,
-                    Some(_) => {}
+        let mut nearest = (margins.slack_at(&baseline), baseline);
+        if nearest.0 >= 0.0 {
+            return Ok(nearest.1);
+        }
+        let spread = points::sobol(self.space.dimensions(), 0, LOOKED_AT, 0);
+        let mut spread = spread.chunks(TOGETHER).map(<[_]>::to_vec);
+        let mut climb: Option<CmaEs> = None;
+        for _ in 0..LOOKED_AT / TOGETHER + GENERATIONS {
+            let points = spread.next().unwrap_or_else(|| {
+                let from = || CmaEs::new(&nearest.1, CLIMB, TOGETHER, 0);
+                climb.get_or_insert_with(from).ask()
+            });
+            let slacks = each(&points, |x| margins.slack_at(x));
+            let looked_at: Vec<(f64, Vec<f64>)> = slacks.into_iter().zip(points).collect();
+            for found in &looked_at {
+                if found.0 > nearest.0 {
+                    nearest = found.clone();
+                }
+                if nearest.0 >= 0.0 {
+                    return Ok(nearest.1);
                 }
             }
+            if let Some(climb) = &mut climb {
+                let costs = looked_at.into_iter().map(|(slack, x)| (x, -slack));
+                climb.tell(&costs.collect::<Vec<_>>());
+            }
         }
+        let violation = margins.violation_at(&nearest.1);
+        let violation = violation.map_or("at the limit".to_owned(), |broken| broken.to_string());
         Err(Failure::data(format!(
-            "none of {} points within [gains.bounds] keeps the [limits] of the margins; the nearest: {nearest}; relax the limit, name loops that are tuned in margins_of, or widen the bounds",
-            LOOKED_AT + 1
+            "none of {} points within [gains.bounds] keeps the [limits] of the margins; the nearest: {violation}; relax the limit, name loops that are tuned in margins_of, or widen the bounds",
+            LOOKED_AT + GENERATIONS * TOGETHER + 1
         ))
         .into())
     }
