@@ -118,21 +118,23 @@ fn the_same_seed_gives_the_same_bytes_on_one_thread_and_on_two() {
     let folder = temporary();
     let limited = "[sensors]\ndelay_periods = 2\n";
     fs::write(folder.path().join("limited.toml"), limited).expect("written");
-    let ends = |args: &str, code: i32| {
+    let ends = |code: i32, args: &str| {
         let mut command = Command::cargo_bin("bo").expect("the program is built");
         let command = command.current_dir(folder.path()).args(args.split(' '));
         command.assert().code(code);
     };
-    let run = |args: &str| ends(args, 0);
     // Margins are looked at before the first flight, and on as many threads.
     let study = "--config limited.toml --traj spiral-up --seed 5";
     let small = SMALL.join(" ");
-    run(&format!("{study} {small} --threads 2 --dry-run"));
+    ends(0, &format!("{study} {small} --threads 2 --dry-run"));
     for (threads, out) in [("1", "one"), ("2", "two")] {
-        run(&format!("{study} {small} --threads {threads} --out {out}"));
-        run(&format!("--resume {out} --threads {threads}"));
+        ends(
+            0,
+            &format!("{study} {small} --threads {threads} --out {out}"),
+        );
+        ends(0, &format!("--resume {out} --threads {threads}"));
         // So few flights pass no tune.
-        ends(&format!("check {out} --threads {threads} --flights 60"), 1);
+        ends(1, &format!("check {out} --threads {threads} --flights 60"));
     }
     for file in [
         "run.json",

@@ -117,8 +117,8 @@ impl Problem {
         }
     }
 
-    /// What may be flown and recommended, where there are limits: the start gains are known to keep them,
-    /// or else the first gains that are found to.
+    /// What may be flown and recommended, where there are limits: the start gains keep them, or else the
+    /// first gains that are found to.
     ///
     /// # Errors
     /// Bounds in which no gains keep the limits.
@@ -132,35 +132,35 @@ impl Problem {
     }
 
     fn feasible_start(&self, margins: &MarginCheck) -> Result<Vec<f64>, Error> {
-        let baseline = self.baseline();
-        let mut nearest = (margins.slack_at(&baseline), baseline);
-        if nearest.0 >= 0.0 {
-            return Ok(nearest.1);
-        }
+        // Points with what each lacks to keep the limits: nothing, or more than 0.
+        let lacking = |points: Vec<Vec<f64>>| -> Vec<(Vec<f64>, f64)> {
+            let lacking = each(&points, |x| -margins.slack_at(x));
+            points.into_iter().zip(lacking).collect()
+        };
+        let nearer = |nearest: (Vec<f64>, f64), found: &(Vec<f64>, f64)| {
+            let is_nearer = nearest.1 > 0.0 && found.1 < nearest.1;
+            if is_nearer { found.clone() } else { nearest }
+        };
+        let mut nearest = lacking(vec![self.baseline()]).swap_remove(0);
         let spread = points::sobol(self.space.dimensions(), 0, LOOKED_AT, 0);
-        let mut spread = spread.chunks(TOGETHER).map(<[_]>::to_vec);
-        let mut climb: Option<CmaEs> = None;
-        for _ in 0..LOOKED_AT / TOGETHER + GENERATIONS {
-            let points = spread.next().unwrap_or_else(|| {
-                let from = || CmaEs::new(&nearest.1, CLIMB, TOGETHER, 0);
-                climb.get_or_insert_with(from).ask()
-            });
-            let slacks = each(&points, |x| margins.slack_at(x));
-            let looked_at: Vec<(f64, Vec<f64>)> = slacks.into_iter().zip(points).collect();
-            for found in &looked_at {
-                if found.0 > nearest.0 {
-                    nearest = found.clone();
-                }
-                if nearest.0 >= 0.0 {
-                    return Ok(nearest.1);
-                }
-            }
-            if let Some(climb) = &mut climb {
-                let costs = looked_at.into_iter().map(|(slack, x)| (x, -slack));
-                climb.tell(&costs.collect::<Vec<_>>());
+        for points in spread.chunks(TOGETHER) {
+            if nearest.1 > 0.0 {
+                let found = lacking(points.to_vec());
+                nearest = found.iter().fold(nearest, nearer);
             }
         }
-        let violation = margins.violation_at(&nearest.1);
+        let mut climb = CmaEs::new(&nearest.0, CLIMB, TOGETHER, 0);
+        for _ in 0..GENERATIONS {
+            if nearest.1 > 0.0 {
+                let found = lacking(climb.ask());
+                climb.tell(&found);
+                nearest = found.iter().fold(nearest, nearer);
+            }
+        }
+        if nearest.1 <= 0.0 {
+            return Ok(nearest.0);
+        }
+        let violation = margins.violation_at(&nearest.0);
         let violation = violation.map_or("at the limit".to_owned(), |broken| broken.to_string());
         Err(Failure::data(format!(
             "none of {} points within [gains.bounds] keeps the [limits] of the margins; the nearest: {violation}; relax the limit, name loops that are tuned in margins_of, or widen the bounds",
