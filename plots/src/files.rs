@@ -86,6 +86,8 @@ fn encode(page: &[u8], [width, height]: [u32; 2], dots_per_inch: f64) -> std::io
     encoder.set_depth(png::BitDepth::Eight);
     // Lines on a plain page: unfiltered rows repeat, and compress better and sooner.
     encoder.set_filter(png::Filter::NoFilter);
+    // A fifth of the time of the usual level; the file is half as large again.
+    encoder.set_deflate_compression(png::DeflateCompression::Level(1));
     encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
     encoder.set_pixel_dims(Some(png::PixelDimensions {
         xppu: dots_per_metre,

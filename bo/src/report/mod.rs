@@ -30,7 +30,7 @@ pub use plots::document::MARKER;
 use crate::Error;
 use crate::flights::margins::MarginLimits;
 use crate::flights::problem::Problem;
-use crate::flights::space::{Knob, Space};
+use crate::flights::space::Knob;
 use crate::flights::tuning::Tuning;
 use crate::report::analysis::trade_off::TradeOff;
 use crate::run::bayesian::Bayesian;
@@ -155,13 +155,7 @@ impl Report {
         let side_by_side =
             pictures::side_by_side(&tuning, &recorded, |picture| plots::svg(picture));
         let paths = Paths::of(&recorded, &tuning, &knobs, notify);
-        let problem = Problem {
-            warm_start: recorded.warm_start.clone(),
-            ..settings.problem_in(
-                tuning,
-                Space::new(recorded.problem.airframe.gains, knobs.clone()),
-            )?
-        };
+        let problem = recorded.problem(tuning, knobs.clone())?;
         let predictions = Predictions::of(&problem, settings, &recorded.trials, notify)?;
         notify(Event::Begins(Stage::Slices, 1));
         let (slices, importance, trade_off) = posterior(&problem, &recorded)?;
@@ -212,7 +206,8 @@ fn posterior(problem: &Problem, recorded: &Record) -> Result<Said, Error> {
     let knobs = problem.space.knobs();
     let slices = PartialDependence::of(&mut searcher, made, &at, knobs, settings.kappa)?;
     let importance = importance::importance(&mut searcher, made);
-    let trade_off = TradeOff::of(problem, recorded, &mut searcher)?;
+    // Its own search: `bo export --at` finds the same gains.
+    let trade_off = TradeOff::of(problem, recorded)?;
     Ok((slices, importance, trade_off))
 }
 

@@ -9,7 +9,6 @@ use crate::flights::evaluation::Evaluation;
 use crate::flights::held_out::{mean_of, scores};
 use crate::flights::margins::{Least, Places, margin};
 use crate::flights::problem::Problem;
-use crate::flights::space::Space;
 use crate::flights::tuning::limits::activity;
 use crate::run::bayesian::Bayesian;
 use crate::run::disk::archive::Read;
@@ -161,28 +160,19 @@ impl TradeOff {
     pub fn of_run(read: &Read) -> Result<TradeOff, Error> {
         let record = &read.record;
         let (tuning, _) = flown_by(read)?;
-        let space = Space::new(record.default.gains, record.knobs(read.folder())?);
-        let problem = Problem {
-            warm_start: record.warm_start.clone(),
-            ..record.settings.problem_in(tuning, space)?
-        };
-        let mut search = Bayesian::new(&problem, &record.settings)?;
-        search.learn(&record.trials)?;
-        let found = TradeOff::of(&problem, record, &mut search)?;
+        let problem = record.problem(tuning, record.knobs(read.folder())?)?;
+        let found = TradeOff::of(&problem, record)?;
         let none = "the surrogate cannot be fitted to this run, so that it has no front";
         Ok(found.ok_or_else(|| Failure::data(none))?)
     }
 
-    /// That of the run `record` by a search that has learnt its evaluations; `None` if the surrogate cannot
-    /// be fitted.
+    /// That of the run `record` of `problem`; `None` if the surrogate cannot be fitted.
     ///
     /// # Errors
-    /// Gains that are not of the problem.
-    pub fn of(
-        problem: &Problem,
-        record: &Record,
-        search: &mut Bayesian,
-    ) -> Result<Option<TradeOff>, Error> {
+    /// As [`TradeOff::of_run`].
+    pub fn of(problem: &Problem, record: &Record) -> Result<Option<TradeOff>, Error> {
+        let mut search = Bayesian::new(problem, &record.settings)?;
+        search.learn(&record.trials)?;
         let tuning = &problem.tuning;
         let mut setup = tuning.setup.clone();
         let margins = &record.settings.margins;

@@ -11,7 +11,8 @@ use crate::Error;
 use crate::flights::evaluation::{self, Evaluation};
 use crate::flights::held_out::Test;
 use crate::flights::margins;
-use crate::flights::space::Knob;
+use crate::flights::problem::Problem;
+use crate::flights::space::{Knob, Space};
 use crate::flights::tuning::Tuning;
 use crate::flights::verdict::Judgement;
 use crate::flights::warm_start::{KnownTrial, TunedGain, WarmStart, vehicle};
@@ -155,6 +156,19 @@ impl Record {
             seed: self.settings.seed,
             study_seed: self.study_seed(),
         }
+    }
+
+    /// What the run tuned: `knobs` of the vehicle of `tuning`, which is flown again.
+    ///
+    /// # Errors
+    /// An autopilot that does not exist.
+    pub fn problem(&self, tuning: Tuning, knobs: Vec<Knob>) -> Result<Problem, Error> {
+        let space = Space::new(tuning.setup.airframe.gains, knobs);
+        Ok(Problem {
+            warm_start: self.warm_start.clone(),
+            yardstick: self.default.gains,
+            ..self.settings.problem_in(tuning, space)?
+        })
     }
 
     /// Decides what the study drew.
