@@ -9,7 +9,7 @@ use std::path::Path;
 use crate::program::{bo, stderr, stdout, temporary, tune};
 
 /// Another value than the default of each setting, as TOML, and what it needs beside it.
-const OTHERS: [(&str, &str, &str); 47] = [
+const OTHERS: [(&str, &str, &str); 48] = [
     ("trajectory", "\"hover\"", ""),
     ("airframe", "\"crazyflie\"", ""),
     ("objective", "[\"ace\", \"motor-activity\"]", ""),
@@ -58,6 +58,7 @@ const OTHERS: [(&str, &str, &str); 47] = [
     ("limits.disk_margin", "0.5", ""),
     ("limits.overshoot", "0.2", ""),
     ("limits.settling_s", "2.5", ""),
+    ("limits.step_m", "0.5", ""),
     ("limits.margins_of", "[\"rate\", \"position\"]", ""),
     ("limits.margins_at", "\"trajectory\"", ""),
     ("limits.motor_activity_per_s", "3", ""),
@@ -295,7 +296,7 @@ fn keys_stand_once_and_in_a_table_that_exists() {
         (
             "[limits]\nx = 1\n",
             "study.toml:2:1: unknown field `x`, expected one of `margins`, `phase_margin_deg`, `gain_margin_db`, \
-             `delay_margin_ms`, `disk_margin`, `overshoot`, `settling_s`, `margins_of`, `margins_at`, \
+             `delay_margin_ms`, `disk_margin`, `overshoot`, `settling_s`, `step_m`, `margins_of`, `margins_at`, \
              `motor_activity_per_s`, `rotor_saturation`, `loss_probability`, `threads`, `flight_s`",
         ),
         (

@@ -51,7 +51,7 @@ pub use flight::trust::{
 };
 pub use flight::{
     Collision, Flight, Loss, Outcome, STARTS, Sample, Setup, Start, fly, fly_all, fly_each,
-    fly_many,
+    fly_many, step_in_flight,
 };
 #[cfg(feature = "program")]
 pub use interop::{flight_log, identify, vehicle_file};

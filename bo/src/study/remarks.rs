@@ -120,9 +120,7 @@ impl Config {
         let limits = &self.settings.margins;
         let stated = MarginLimits {
             sound: false,
-            overshoot: None,
-            settling_s: None,
-            ..limits.clone()
+            ..limits.without_steps()
         };
         let problem = self.problem().ok()?;
         let others = LOOPS.iter().filter(|l| !problem.space.tunes(**l));

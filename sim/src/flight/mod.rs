@@ -8,11 +8,13 @@ pub mod rotor_out;
 pub(crate) mod score;
 mod single;
 mod start;
+mod step;
 pub(crate) mod trust;
 
 pub use batch::{fly_all, fly_each, fly_many};
 pub use outcome::{Collision, Loss, Outcome};
 pub use start::{STARTS, Start};
+pub use step::step_in_flight;
 
 use manoeuvre::Manoeuvre;
 use outcome::Mission;

@@ -348,26 +348,6 @@ impl Lifted {
         })
     }
 
-    /// Position along an axis at so many samples of the position loop with `gains`, from a step of its setpoint on.
-    pub(super) fn step(&self, gains: &LoopGains, axis: usize, samples: usize) -> Vec<f64> {
-        let [kp, ki, kd] = gains.position;
-        let mut setpoint = Vector3::zeros();
-        setpoint[axis] = 1.0;
-        let mut states = DVector::zeros(self.hessenberg.nrows());
-        let mut integral = Vector3::zeros();
-        let sample = |_| {
-            let seen = &self.output * &states;
-            let off = seen.fixed_rows::<3>(0) - setpoint;
-            integral -= off * POSITION_PERIOD_S;
-            let wanted = ki.component_mul(&integral)
-                - kp.component_mul(&off)
-                - kd.component_mul(&seen.fixed_rows::<3>(3));
-            states = &self.hessenberg * &states + &self.input * wanted;
-            seen[axis]
-        };
-        (0..samples).map(sample).collect()
-    }
-
     /// Position and velocity at the samples for wanted accelerations that go as zᵏ from one to the next.
     ///
     /// A margin takes a hundred of these, so that loops over plain numbers stand in place of a library's.

@@ -30,6 +30,7 @@ pub use crossings::{Margins, Response};
 pub use curve::{Curve, CurvePoint};
 pub use loops::{LOOPS, Linearised, Loop};
 pub use modes::Mode;
+pub(crate) use steps::figures;
 pub use steps::{SETTLED, StepFigures, StepResponse};
 
 use crate::{Airframe, CONTROL_PERIOD_S, Domain, POSITION_TICKS};

@@ -1,6 +1,5 @@
 //! Steps: how the linear cascade answers a step of a setpoint.
 
-use super::POSITION_PERIOD_S;
 use super::cascade::Setpoint;
 use super::loops::{Linearised, Loop};
 use crate::{CONTROL_PERIOD_S, POSITION_TICKS};
@@ -49,22 +48,6 @@ impl Linearised {
         }
         Some(StepResponse { values })
     }
-
-    /// What is said of the answer to a step of each axis of position, for so long, as the position loop's own
-    /// samples show it: for a small part of the work of [`Linearised::step_response`].
-    pub fn position_steps(&self, duration_s: f64) -> [StepFigures; 3] {
-        let samples = (duration_s / POSITION_PERIOD_S).round() as usize;
-        [0, 1, 2].map(|axis| match self.lifted() {
-            Some(lifted) => {
-                let values = lifted.step(&self.cascade.gains, axis, samples + 1);
-                figures(&values, POSITION_PERIOD_S)
-            }
-            None => {
-                let response = self.step_response(Loop::Position, axis, duration_s);
-                response.expect("position has a setpoint").figures()
-            }
-        })
-    }
 }
 
 impl StepResponse {
@@ -75,7 +58,7 @@ impl StepResponse {
 }
 
 /// The figures of an answer with these values, one each `period_s`.
-fn figures(values: &[f64], period_s: f64) -> StepFigures {
+pub(crate) fn figures(values: &[f64], period_s: f64) -> StepFigures {
     let first = |share: f64| values.iter().position(|value| *value >= share);
     let time_s = |period: usize| period as f64 * period_s;
     let rise = first(0.1).zip(first(0.9));
@@ -173,32 +156,6 @@ mod tests {
                 "{found_s} {settled_s}"
             );
             assert!(figures.rise_s.expect("gets there") > 0.0);
-        }
-    }
-
-    #[test]
-    fn samples_of_the_position_loop_show_the_answer_of_every_period() {
-        for (airframe, delay_periods) in [
-            (Airframe::omac(), 0),
-            (Airframe::omac(), 2),
-            (Airframe::by_name("hummingbird").expect("shipped"), 4),
-        ] {
-            let wind_m_s = Vector3::new(4.0, 1.0, 0.0);
-            let linear = Linearised::hover(&airframe, &airframe.gains, delay_periods, wind_m_s);
-            for (axis, sampled) in linear.position_steps(8.0).iter().enumerate() {
-                let whole = linear.step_response(Loop::Position, axis, 8.0);
-                let whole = whole.expect("a setpoint").figures();
-                assert!(
-                    (sampled.overshoot - whole.overshoot).abs() < 2e-3,
-                    "{axis} {sampled:?} {whole:?}"
-                );
-                let [sampled_s, whole_s] = [sampled, &whole].map(|of| of.settling_s.unwrap_or(8.0));
-                let late_s = f64::from(delay_periods) * CONTROL_PERIOD_S;
-                assert!(
-                    (sampled_s - whole_s).abs() <= POSITION_PERIOD_S + late_s,
-                    "{axis} {sampled:?} {whole:?}"
-                );
-            }
         }
     }
 

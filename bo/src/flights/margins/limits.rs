@@ -1,11 +1,17 @@
-//! Limits: what a study asks of the margins and of a step of position, and whether gains keep it.
+//! Limits: what a study asks of the margins and of steps of position, and whether gains keep it.
 
-use super::{Least, SOUND_DELAY_MS, SOUND_DISK, SOUND_GAIN, SOUND_PHASE_DEG, STEP_S, Unstable};
+use super::{
+    LOST_OVERSHOOT, Least, SOUND_DELAY_MS, SOUND_DISK, SOUND_GAIN, SOUND_PHASE_DEG, STEP_S,
+    Unstable,
+};
 use serde::{Deserialize, Serialize};
 use sim::margins::{LOOPS, Loop};
 
 /// The start gains, read back from the cube, may have margins that are less by this share.
 const ROUNDING: f64 = 1e-6;
+
+/// How far a step of position goes where it is not stated [m].
+pub const STEP_M: f64 = 1.0;
 
 /// What a limit may be on.
 struct Figure {
@@ -110,12 +116,15 @@ pub struct MarginLimits {
     /// Least disk margin.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disk_margin: Option<f64>,
-    /// Most overshoot of a step of position at hover, along any axis, as a share of it.
+    /// Most overshoot of a step of position that is flown in still air, as a share of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub overshoot: Option<f64>,
     /// Longest time until that stays within [`sim::margins::SETTLED`] of the step [s].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub settling_s: Option<f64>,
+    /// How far it goes, along x, y, up and down [m]; [`STEP_M`] unless stated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub step_m: Option<f64>,
     /// Whether each loop also keeps the margins that `bo check` calls sound, or those that it has with the
     /// start gains where they are less, with sensors [`SOUND_DELAY_MS`] late unless another delay is stated.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -148,6 +157,11 @@ impl std::fmt::Display for MarginViolation {
             Some(value) if self.limit == "settling_s" && value > STEP_S => write!(
                 f,
                 "{} = {}, and {} has not settled after {STEP_S} s",
+                self.limit, self.least, self.of
+            ),
+            Some(LOST_OVERSHOOT) if self.limit == "overshoot" => write!(
+                f,
+                "{} = {}, and {} loses the vehicle",
                 self.limit, self.least, self.of
             ),
             Some(value) => write!(
@@ -195,13 +209,31 @@ impl MarginLimits {
     /// The loops that are checked.
     pub fn loops(&self) -> Vec<Loop> {
         let named = |l: &Loop| self.loops.is_empty() || self.loops.contains(l);
-        let checked = |l: &Loop| named(l) || *l == Loop::Position && self.has_steps();
-        LOOPS.into_iter().filter(checked).collect()
+        LOOPS.into_iter().filter(named).collect()
     }
 
-    /// Whether a step is to be looked at.
-    pub(super) fn has_steps(&self) -> bool {
-        self.overshoot.is_some() || self.settling_s.is_some()
+    /// What is asked of steps alone, where anything is.
+    pub(super) fn of_steps(&self) -> Option<MarginLimits> {
+        let (overshoot, settling_s) = (self.overshoot, self.settling_s);
+        (overshoot.is_some() || settling_s.is_some()).then(|| MarginLimits {
+            overshoot,
+            settling_s,
+            ..MarginLimits::default()
+        })
+    }
+
+    /// What is asked besides.
+    pub fn without_steps(&self) -> MarginLimits {
+        MarginLimits {
+            overshoot: None,
+            settling_s: None,
+            ..self.clone()
+        }
+    }
+
+    /// How far a step goes [m].
+    pub fn step_m(&self) -> f64 {
+        self.step_m.unwrap_or(STEP_M)
     }
 
     /// The delay of sensors with which margins are computed, of sensors that are `delay_periods` late [ms].
@@ -223,17 +255,8 @@ impl MarginLimits {
 
     /// What the loop `of` must keep that has the margins `start` with the start gains: if it is `tuned`, or named,
     /// the limits that are stated. No gains that are tuned would bring another one there, so it keeps what is
-    /// sound, or what it has. A step is that of position, whatever is tuned.
-    pub(super) fn of_loop(&self, of: Loop, start: &Least, tuned: bool) -> MarginLimits {
-        let of_a_step = |limit: Option<f64>| limit.filter(|_| of == Loop::Position);
-        let (overshoot, settling_s) = (of_a_step(self.overshoot), of_a_step(self.settling_s));
-        if !self.loops.is_empty() && !self.loops.contains(&of) {
-            return MarginLimits {
-                overshoot,
-                settling_s,
-                ..MarginLimits::default()
-            };
-        }
+    /// sound, or what it has. Steps are not of a loop.
+    pub(super) fn of_loop(&self, start: &Least, tuned: bool) -> MarginLimits {
         let strict = tuned || !self.loops.is_empty();
         let most = |stated: Option<f64>, sound: f64, own: &Option<(f64, String)>| {
             // A loop without a margin to lose has more than any number.
@@ -249,9 +272,7 @@ impl MarginLimits {
             gain_margin_db: most(self.gain_margin_db, gain_db, &start.gain_db()),
             delay_margin_ms: self.delay_margin_ms.filter(|_| strict),
             disk_margin: most(self.disk_margin, SOUND_DISK, &start.disk),
-            overshoot,
-            settling_s,
-            ..self.clone()
+            ..self.without_steps()
         }
     }
 

@@ -6,11 +6,13 @@ mod places;
 #[cfg(test)]
 mod tests;
 
-use dilgp::threads::both;
-pub use limits::{MARGINS_AT, MarginLimits, MarginViolation, MarginsAt};
+use dilgp::threads::{both, each};
+pub use limits::{MARGINS_AT, MarginLimits, MarginViolation, MarginsAt, STEP_M};
+use nalgebra::Vector3;
 pub use places::{JudgedMargins, MarginCheck, Places};
 use serde::{Deserialize, Serialize};
 use sim::margins::{Linearised, Loop, Margins, StepFigures};
+use sim::{Gains, Setup, step_in_flight};
 
 /// What `bo check` calls sound, and a study keeps unless it says otherwise: the factor of gain either way.
 pub const SOUND_GAIN: f64 = 2.0;
@@ -29,7 +31,25 @@ pub const SOUND_DELAY_MS: u32 = 10;
 const STEP_S: f64 = 10.0;
 
 /// What stands for the time of one that has not settled by then [s]: the first sample after it.
-const NOT_SETTLED_S: f64 = STEP_S + 0.02;
+const NOT_SETTLED_S: f64 = STEP_S + 0.01;
+
+/// What stands for the overshoot of one that loses the vehicle.
+const LOST_OVERSHOOT: f64 = 100.0;
+
+/// Steps of position that are flown, of unit length.
+pub const STEPS: [(&str, [f64; 3]); 4] = [
+    ("step x", [1.0, 0.0, 0.0]),
+    ("step y", [0.0, 1.0, 0.0]),
+    ("step up", [0.0, 0.0, 1.0]),
+    ("step down", [0.0, 0.0, -1.0]),
+];
+
+/// What the vehicle of `setup` makes of each of [`STEPS`], `size_m` [m] long, with `gains`; `None` where it is lost.
+pub fn fly_steps(setup: &Setup, gains: &Gains, size_m: f64) -> Vec<Option<StepFigures>> {
+    each(&STEPS, |(_, towards)| {
+        step_in_flight(setup, gains, Vector3::from(*towards) * size_m, STEP_S)
+    })
+}
 
 /// The least of each margin over all loops, and whose it is; of what a step shows, the most.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -44,7 +64,8 @@ pub struct Least {
     pub delay_ms: Option<(f64, String)>,
     /// Disk.
     pub disk: Option<(f64, String)>,
-    /// Overshoot of a step of position at hover, as a share of it, where a limit asks.
+    /// Overshoot of a step of position that is flown in still air, as a share of it, where a limit asks; 100
+    /// where that loses the vehicle.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overshoot: Option<(f64, String)>,
     /// Until when that has settled [s]; more than 10 where it has not by then.
@@ -64,10 +85,6 @@ impl Least {
             least.map(|(value, name)| (value, name.clone()))
         };
         let least = |of: &dyn Fn(&Margins) -> Option<f64>| every(&|found| of(&found.margins));
-        let most = |of: &dyn Fn(&StepFigures) -> f64| {
-            let most = every(&|found| found.step.as_ref().map(|step| -of(step)));
-            most.map(|(value, name)| (-value, name))
-        };
         let down = least(&|m| m.gain_down.map(|k| -k));
         Least {
             gain_up: least(&|m| m.gain_up),
@@ -75,8 +92,25 @@ impl Least {
             phase_deg: least(&|m| m.phase_rad.map(f64::to_degrees)),
             delay_ms: least(&|m| m.delay_s.map(|s| 1e3 * s)),
             disk: least(&|m| Some(m.disk)),
-            overshoot: most(&|step| step.overshoot),
-            settling_s: most(&|step| step.settling_s.unwrap_or(NOT_SETTLED_S)),
+            ..Least::default()
+        }
+    }
+
+    /// With the most that steps of position by `size_m` [m] show, which the vehicle of `setup` flies with `gains`.
+    fn with_steps(self, setup: &Setup, gains: &Gains, size_m: f64) -> Least {
+        let flown = fly_steps(setup, gains, size_m);
+        let most = |of: &dyn Fn(&StepFigures) -> f64, lost: f64| {
+            let values = flown.iter().map(|step| step.as_ref().map_or(lost, of));
+            let named = values.zip(STEPS.map(|(name, _)| name.to_owned()));
+            named.max_by(|a, b| a.0.total_cmp(&b.0))
+        };
+        Least {
+            overshoot: most(&|step| step.overshoot, LOST_OVERSHOOT),
+            settling_s: most(
+                &|step| step.settling_s.unwrap_or(NOT_SETTLED_S),
+                NOT_SETTLED_S,
+            ),
+            ..self
         }
     }
 
@@ -101,28 +135,19 @@ struct Found {
     /// "rate x at 4.30 s".
     name: String,
     margins: Margins,
-    /// Of position at hover, where a limit asks.
-    step: Option<StepFigures>,
 }
 
 /// What is found of the loops `of`, with a name for each that ends in where they are.
-fn found(linear: &Linearised, of: &[Loop], place: &str, with_steps: bool) -> Vec<Found> {
+fn found(linear: &Linearised, of: &[Loop], place: &str) -> Vec<Found> {
     let (inner, outer): (Vec<Loop>, Vec<Loop>) = of
         .iter()
         .partition(|l| matches!(l, Loop::Rate | Loop::Attitude));
-    let of_the_outer = || {
-        let steps = with_steps.then(|| linear.position_steps(STEP_S));
-        (linear.all_margins(&outer), steps)
-    };
-    let (inner, (outer, steps)) = both(|| linear.all_margins(&inner), of_the_outer);
+    let (inner, outer) = both(|| linear.all_margins(&inner), || linear.all_margins(&outer));
     let all = inner.into_iter().chain(outer);
     all.map(|(of, axis, margins)| Found {
         of,
         name: format!("{} {}{place}", of.name(), ["x", "y", "z"][axis]),
         margins,
-        step: steps
-            .filter(|_| of == Loop::Position)
-            .map(|steps| steps[axis]),
     })
     .collect()
 }
@@ -170,24 +195,21 @@ impl Tested {
             row("delay [ms]", delay, |m| m.delay_ms.clone()),
             row("disk", disk, |m| m.disk.clone()),
         ];
-        let overshoot = limits.overshoot.map(|most| {
-            row("overshoot, at most", most.to_string(), |m| {
-                m.overshoot.clone()
+        let size = format!("step of {} m", limits.step_m());
+        let steps = |figure: fn(&Least) -> Option<(f64, String)>, end: f64, beyond: &str| {
+            [&self.default, &self.recommended].map(|of| match of.as_ref().and_then(figure) {
+                Some((value, of)) if value > end => format!("{beyond} ({of})"),
+                _ => said(of, figure),
             })
+        };
+        let overshoot = limits.overshoot.map(|most| {
+            let [old, new] = steps(|m| m.overshoot.clone(), 0.99 * LOST_OVERSHOOT, "lost");
+            [format!("{size}, overshoot"), most.to_string(), old, new]
         });
         let settling = limits.settling_s.map(|most| {
-            let settled =
-                |of: &Option<Least>| match of.as_ref().and_then(|of| of.settling_s.as_ref()) {
-                    Some((value, of)) if *value > STEP_S => format!("not in {STEP_S} s ({of})"),
-                    _ => said(of, |m| m.settling_s.clone()),
-                };
-            let [old, new] = [&self.default, &self.recommended].map(settled);
-            [
-                "settling [s], at most".to_owned(),
-                most.to_string(),
-                old,
-                new,
-            ]
+            let beyond = format!("not in {STEP_S} s");
+            let [old, new] = steps(|m| m.settling_s.clone(), STEP_S, &beyond);
+            [format!("{size}, settled [s]"), most.to_string(), old, new]
         });
         let of_steps = overshoot.into_iter().chain(settling);
         margins.into_iter().chain(of_steps).collect()

@@ -16,8 +16,8 @@ pub struct Places {
     airframe: Airframe,
     /// At hover, then at the instants of a trajectory [s].
     places: Vec<(Option<f64>, Linearised)>,
-    /// Whether a step is looked at, at hover.
-    has_steps: bool,
+    /// Who flies steps of position, and how far they go [m], where they are looked at.
+    steps: Option<(Setup, f64)>,
 }
 
 impl Places {
@@ -38,7 +38,7 @@ impl Places {
         Places {
             airframe,
             places,
-            has_steps: false,
+            steps: None,
         }
     }
 
@@ -53,7 +53,16 @@ impl Places {
     /// # Errors
     /// The first place at which the vehicle is not stable.
     pub fn least(&self, gains: &Gains, loops: &[Loop]) -> Result<Least, Unstable> {
-        Ok(Least::among(self.all(gains, loops)?.iter()))
+        let least = Least::among(self.all(gains, loops)?.iter());
+        Ok(self.with_steps(least, gains))
+    }
+
+    /// `least`, with what steps show, where they are looked at.
+    fn with_steps(&self, least: Least, gains: &Gains) -> Least {
+        match &self.steps {
+            Some((setup, size_m)) => least.with_steps(setup, gains, *size_m),
+            None => least,
+        }
     }
 
     /// The same of each of `loops`.
@@ -73,8 +82,7 @@ impl Places {
                 return Err(Unstable(place));
             }
             let place = at_s.map_or(String::new(), |_| format!(" {place}"));
-            let with_steps = self.has_steps && at_s.is_none();
-            Ok(found(&linear, loops, &place, with_steps))
+            Ok(found(&linear, loops, &place))
         };
         let all = each(&self.places, at).into_iter();
         let all: Vec<Vec<Found>> = all.collect::<Result<_, _>>()?;
@@ -124,11 +132,10 @@ impl MarginLimits {
             Ok(start) => self.required(&start, |l| space.tunes(l)),
             // Start gains with which the vehicle is not stable have no margins to keep.
             Err(_) if self.states_none() => return None,
-            Err(_) => self
-                .loops()
-                .into_iter()
-                .map(|l| (l, self.clone()))
-                .collect(),
+            Err(_) => {
+                let loops = self.loops().into_iter();
+                loops.map(|l| (l, self.without_steps())).collect()
+            }
         };
         Some(Arc::new(MarginCheck {
             limits: self.clone(),
@@ -144,9 +151,10 @@ impl MarginLimits {
         let along = (self.at == MarginsAt::Trajectory).then_some(tuning.trajectory.as_ref());
         let mut setup = tuning.setup.clone();
         setup.sensors.delay_periods = self.delay_ms(setup.sensors.delay_periods);
+        let places = Places::of(&setup, tuning.usual_wind(), along);
         Places {
-            has_steps: self.has_steps(),
-            ..Places::of(&setup, tuning.usual_wind(), along)
+            steps: self.of_steps().map(|_| (setup, self.step_m())),
+            ..places
         }
     }
 
@@ -156,8 +164,13 @@ impl MarginLimits {
         start: &[(Loop, Least)],
         tuned: impl Fn(Loop) -> bool,
     ) -> Vec<(Loop, MarginLimits)> {
-        let of_loop = |(l, least): &(Loop, Least)| (*l, self.of_loop(*l, least, tuned(*l)));
-        start.iter().map(of_loop).collect()
+        let named = |l: &Loop| self.loops.is_empty() || self.loops.contains(l);
+        let of_loop = |(l, least): &(Loop, Least)| (*l, self.of_loop(least, tuned(*l)));
+        start
+            .iter()
+            .filter(|(l, _)| named(l))
+            .map(of_loop)
+            .collect()
     }
 
     /// The margins of `old` and of `new` gains of `tuning`, and whether those of all loops are sound with the
@@ -237,7 +250,14 @@ impl MarginCheck {
     /// The limit that `gains` do not keep, if any: the one of which the least share is reached.
     pub fn violation(&self, gains: &Gains) -> Option<MarginViolation> {
         let found = self.places.by_loop(gains, &self.limits.loops());
-        violation(&self.required, found)
+        let steps = match &found {
+            Ok(_) => Ok(self.places.with_steps(Least::default(), gains)),
+            Err(unstable) => Err(unstable),
+        };
+        let of_steps = self.limits.of_steps();
+        let of_steps = of_steps.and_then(|limits| limits.violation(steps.as_ref().map_err(|u| *u)));
+        let broken = violation(&self.required, found).into_iter().chain(of_steps);
+        broken.min_by(|a, b| a.share().total_cmp(&b.share()))
     }
 
     /// The same of the gains at a point of the cube.
@@ -254,17 +274,19 @@ impl MarginCheck {
             return *slack;
         }
         let gains = self.space.gains_at(x);
-        let slack = |(at_s, linear): &(Option<f64>, Linearised)| {
+        let slack = |(_, linear): &(Option<f64>, Linearised)| {
             let linear = linear.with(&self.places.airframe, &gains);
-            let with_steps = self.places.has_steps && at_s.is_none();
-            let slack = || self.slack_of(&linear, with_steps);
-            match both(|| linear.mode().is_stable(), slack) {
+            match both(|| linear.mode().is_stable(), || self.slack_of(&linear)) {
                 (true, slack) => slack,
                 (false, _) => -1.0,
             }
         };
         let (hover, along) = self.places.places.split_at(1);
         let mut least = slack(&hover[0]);
+        if let Some(limits) = self.limits.of_steps().filter(|_| least > -1.0) {
+            let steps = self.places.with_steps(Least::default(), &gains);
+            least = least.min(limits.slack(&steps));
+        }
         if least >= 0.0 {
             least = each(along, slack).into_iter().fold(least, f64::min);
         }
@@ -273,9 +295,9 @@ impl MarginCheck {
     }
 
     /// The least slack of the loops.
-    fn slack_of(&self, linear: &Linearised, with_steps: bool) -> f64 {
+    fn slack_of(&self, linear: &Linearised) -> f64 {
         let loops = self.limits.loops();
-        let leasts = each_of(&loops, &found(linear, &loops, "", with_steps));
+        let leasts = each_of(&loops, &found(linear, &loops, ""));
         let pairs = self.required.iter().zip(&leasts);
         let slacks = pairs.map(|((_, limits), (_, least))| limits.slack(least));
         slacks.fold(1.0, f64::min)

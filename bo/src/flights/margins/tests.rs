@@ -41,8 +41,7 @@ fn a_loop_that_is_not_tuned_keeps_what_is_sound_or_what_it_has() {
     };
     let limits = |limits: &MarginLimits| (limits.phase_margin_deg, limits.delay_margin_ms);
     let start = least();
-    let of_loop =
-        |asked: &MarginLimits, tuned| limits(&asked.of_loop(Loop::Velocity, &start, tuned));
+    let of_loop = |asked: &MarginLimits, tuned| limits(&asked.of_loop(&start, tuned));
     // It has 40 degrees: sound are 30.
     assert_eq!(of_loop(&stated, true), (Some(45.0), Some(20.0)));
     assert_eq!(of_loop(&stated, false), (Some(SOUND_PHASE_DEG), None));
@@ -87,8 +86,8 @@ fn a_limit_is_broken_by_less_and_by_a_vehicle_that_is_not_stable() {
     assert_eq!(ask(None, None, Some(1e3)).slack(&least()), 1.0);
     // What is the most that a figure may be is broken by more, and its share falls with it.
     let step = Least {
-        overshoot: Some((0.4, "position z".to_owned())),
-        settling_s: Some((2.0, "position x".to_owned())),
+        overshoot: Some((0.4, "step up".to_owned())),
+        settling_s: Some((2.0, "step x".to_owned())),
         ..Least::default()
     };
     let most = |overshoot: f64| MarginLimits {
@@ -98,17 +97,26 @@ fn a_limit_is_broken_by_less_and_by_a_vehicle_that_is_not_stable() {
     };
     assert_eq!(most(0.4).violation(Ok(&step)), None);
     let over = most(0.1).violation(Ok(&step)).expect("above");
-    assert_eq!((&over.of[..], over.share()), ("position z", 0.25));
+    assert_eq!((&over.of[..], over.share()), ("step up", 0.25));
     assert!((most(0.3).slack(&step) + 0.25).abs() < 1e-12);
     assert_eq!(most(0.8).slack(&step), 0.0);
     let never = Least {
-        settling_s: Some((NOT_SETTLED_S, "position y".to_owned())),
+        settling_s: Some((NOT_SETTLED_S, "step y".to_owned())),
         ..Least::default()
     };
     let never = most(0.1).violation(Ok(&never)).expect("above");
     assert_eq!(
         never.to_string(),
-        "settling_s = 2, and position y has not settled after 10 s"
+        "settling_s = 2, and step y has not settled after 10 s"
+    );
+    let lost = Least {
+        overshoot: Some((LOST_OVERSHOOT, "step down".to_owned())),
+        ..Least::default()
+    };
+    let lost = most(0.1).violation(Ok(&lost)).expect("above");
+    assert_eq!(
+        lost.to_string(),
+        "overshoot = 0.1, and step down loses the vehicle"
     );
     let wild = ask(None, None, Some(1.0)).violation(Err(&Unstable("at 4.3 s".to_owned())));
     let wild = wild.expect("not stable");

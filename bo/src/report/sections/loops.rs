@@ -2,7 +2,9 @@
 //! margins, and a table of both.
 
 use super::{Drawing, figures, titled_table};
-use crate::flights::margins::{SOUND_DISK, SOUND_GAIN, SOUND_PHASE_DEG};
+use crate::flights::margins::{
+    SOUND_DISK, SOUND_GAIN, SOUND_PHASE_DEG, STEP_M, STEPS as FLOWN_STEPS, fly_steps,
+};
 use crate::report::html::escape;
 use plots::{CurveKind, CurvesPicture, MarkedCurve, OpenLoop, OpenLoopPoint, OpenLoopsPicture};
 use rayon::prelude::*;
@@ -34,6 +36,8 @@ pub struct Hovering {
     linear: Linearised,
     /// Every loop about every axis; nothing where the vehicle is not stable.
     found: Vec<Found>,
+    /// What it makes of steps of position of [`STEP_M`] in flight.
+    flown: Vec<Option<StepFigures>>,
 }
 
 /// What is known of one loop about one axis, with one set of gains.
@@ -48,28 +52,26 @@ impl Hovering {
         let late = setup.sensors.delay_periods;
         let wind_m_s = usual_wind_m_s(domain);
         let linear = Linearised::hover(&setup.airframe, gains, late, wind_m_s);
-        let found = |(which, axis): (Loop, usize)| {
+        let found = |(which, axis, margins): (Loop, usize, Margins)| {
             let duration = STEPS.iter().find(|(of, _)| *of == which);
             let step = duration.and_then(|(_, duration_s)| {
                 let answer = linear.step_response(which, axis, *duration_s)?;
                 Some((answer.figures(), answer.values))
             });
             Found {
-                margins: linear.margins(which, axis),
+                margins,
                 step: step.map(|(figures, values)| (values, figures)),
             }
         };
-        let all = LOOPS
-            .into_par_iter()
-            .flat_map_iter(|l| [0, 1, 2].map(|axis| (l, axis)));
-        let found = match linear.mode().is_stable() {
-            true => all.map(found).collect(),
+        let all = match linear.mode().is_stable() {
+            true => linear.all_margins(&LOOPS),
             false => Vec::new(),
         };
         Hovering {
             name: name.to_owned(),
+            found: all.into_par_iter().map(found).collect(),
+            flown: fly_steps(setup, gains, STEP_M),
             linear,
-            found,
         }
     }
 
@@ -106,7 +108,7 @@ pub fn loops(sides: &[&Hovering]) -> String {
     );
     text += &figures(&steps);
     text += &figures(&open);
-    text + &table(&stable)
+    text + &table(&stable) + &flown_steps(sides)
 }
 
 /// Where a loop and an axis stand among those found.
@@ -282,6 +284,39 @@ fn gain_db(margins: &Margins) -> Option<f64> {
     let both = margins.gain_up.iter().chain(&margins.gain_down);
     both.map(|factor| 20.0 * factor.log10().abs())
         .reduce(f64::min)
+}
+
+/// Overshoot and settling of steps that are flown.
+fn flown_steps(sides: &[&Hovering]) -> String {
+    let cell = |at: usize, of: &dyn Fn(&StepFigures) -> String| {
+        let said = sides.iter().map(|side| match &side.flown[at] {
+            Some(figures) => of(figures),
+            None => "<b class=\"worse\">lost</b>".to_owned(),
+        });
+        said.collect::<Vec<_>>().join(" → ")
+    };
+    let row = |(at, (name, _)): (usize, &(&str, [f64; 3]))| {
+        vec![
+            (*name).to_owned(),
+            cell(at, &|figures| format!("{:.0}", 100.0 * figures.overshoot)),
+            cell(at, &|figures| {
+                figures
+                    .settling_s
+                    .map_or("not in 10".to_owned(), |s| format!("{s:.2}"))
+            }),
+        ]
+    };
+    let names: Vec<String> = sides.iter().map(|side| escape(&side.name)).collect();
+    let caption = format!(
+        "Steps of {STEP_M} m, flown in still air with all limits of the controller, in simulation: {}",
+        names.join(" → ")
+    );
+    let rows = FLOWN_STEPS.iter().enumerate().map(row).collect();
+    titled_table(
+        &caption,
+        &["flight", "overshoot [%]", "settled to 2 % [s]"],
+        rows,
+    )
 }
 
 /// Every loop about every axis, what is not sound in the colour of a loss.

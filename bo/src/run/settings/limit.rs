@@ -86,6 +86,8 @@ pub const MARGIN_DISK: Limit = Limit::new("", 0.01, 2.0, "from 0.01 to 2, or non
 pub const MOST_OVERSHOOT: Limit = Limit::new("", 1e-3, 10.0, "from 0.001 to 10, or none");
 /// Longest time until a step has settled [s].
 pub const MOST_SETTLING_S: Limit = Limit::new("", 0.1, 10.0, "from 0.1 to 10 s, or none");
+/// How far a step goes [m].
+pub const STEP_M: Limit = Limit::new("", 0.01, 100.0, "from 0.01 to 100 m");
 
 impl Limit {
     /// From `least` to `most`, in the words `wanted`, for the flag of that name; a limit of what has

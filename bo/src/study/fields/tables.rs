@@ -8,7 +8,7 @@ use crate::flights::margins::MARGINS_AT;
 use crate::run::settings::{
     COST_WEIGHT, EXPORTABLE, FLIGHT_S, FLIGHTS, HELD_OUT, INITIAL, ITERATIONS, KAPPA, MARGIN_DB,
     MARGIN_DEG, MARGIN_DISK, MARGIN_MS, MOST_ACTIVITY, MOST_OVERSHOOT, MOST_SETTLING_S, MOST_SHARE,
-    THREADS, TOGETHER,
+    STEP_M, THREADS, TOGETHER,
 };
 use crate::study::field::{Field, Legal, NONE, number, whole};
 use crate::study::gains::tuned_in_short;
@@ -20,7 +20,7 @@ use toml::Value;
 /// Which margins are kept.
 const MARGINS: [&str; 2] = ["sound", "stated"];
 
-pub(super) static FIELDS: [Field; 28] = [
+pub(super) static FIELDS: [Field; 29] = [
     Field {
         key: "budget.initial",
         meaning: "Evaluations before the surrogate is asked, {least} to {most}; the first has the start gains.",
@@ -201,7 +201,7 @@ pub(super) static FIELDS: [Field; 28] = [
     ),
     plain(
         "limits.overshoot",
-        "Most overshoot of a step of position at hover, along any axis, as a share of it, {least} to {most}, or none.",
+        "Most overshoot of a step of position that is flown in still air, as a share of it, {least} to {most}, or none.",
         Legal::NumberOrNone(MOST_OVERSHOOT),
         |c| or_no_number(c.settings.margins.overshoot),
         |c, v, _| put(&mut c.settings.margins.overshoot, number(v)),
@@ -212,6 +212,19 @@ pub(super) static FIELDS: [Field; 28] = [
         Legal::NumberOrNone(MOST_SETTLING_S),
         |c| or_no_number(c.settings.margins.settling_s),
         |c, v, _| put(&mut c.settings.margins.settling_s, number(v)),
+    ),
+    plain(
+        "limits.step_m",
+        "How far such a step goes, along x, y, up and down, {least} to {most} [m].",
+        Legal::Number(STEP_M),
+        |c| c.settings.margins.step_m().into(),
+        // What is usual is not written down.
+        |c, v, _| {
+            put(
+                &mut c.settings.margins.step_m,
+                number(v).filter(|m| *m != crate::flights::margins::STEP_M),
+            )
+        },
     ),
     plain(
         "limits.margins_of",
