@@ -197,5 +197,12 @@ fn a_tune_is_checked_in_a_record_too() {
     assert_eq!(
         (&checked["domain"], &checked["trajectory"]),
         (&"site".into(), &"hover".into())
+    ); // Nine windows, all of one vertical wind: whatever the flights say, it may meet more.
+    let reasons = checked["reasons"].as_array().expect("a list");
+    let met = reasons.iter().find(|reason| reason["about"] == "trust");
+    assert_eq!(
+        met.expect("a reason")["said"],
+        "it may meet what was not flown: wind-without-vertical, few-independent-windows"
     );
+    assert_eq!(met.expect("a reason")["asks"], "with-care");
 }

@@ -83,7 +83,8 @@ pub fn check_against(
     let can_fly = tune.impossible.is_empty() && tune.forbidding.is_empty();
     let pilot = task.pilot(tune);
     let figures = Figures::of(task, &pilot, can_fly, flown, most, interrupt)?;
-    let reasons = judge(tune, &task.setup.airframe, &figures, baseline);
+    let concerns = task.concerns(&task.pilot(&baseline.tune), most);
+    let reasons = judge(tune, &task.setup.airframe, &figures, baseline, &concerns);
     let verdict = reasons.iter().map(|reason| reason.asks).max();
     let mut said = Vec::new();
     said.extend((tune.origins != Origins::default()).then(|| tune.origins.to_string()));
@@ -95,13 +96,12 @@ pub fn check_against(
     notes.extend(task.not_flown());
     notes.extend(tune.left_out.iter().cloned());
     notes.extend(tune.beyond_said());
-    let concerns = trust::said(&task.concerns(&task.pilot(&baseline.tune), most));
     Ok(Checked {
         verdict: verdict.unwrap_or(Verdict::Fly),
         reasons,
         judged: said,
         not_modelled: notes,
-        concerns,
+        concerns: trust::said(&concerns),
         figures,
     })
 }

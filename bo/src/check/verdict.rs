@@ -4,6 +4,7 @@ use super::figures::{Figures, Side};
 use super::sequential::{BAD, Finding, GOOD};
 use super::{Baseline, Yardstick};
 use crate::flights::margins::{Least, SOUND_DISK, SOUND_GAIN, SOUND_PHASE_DEG};
+use crate::flights::trust;
 use serde::Serialize;
 use sim::autopilot::MOST;
 use sim::autopilot::tune::Tune;
@@ -70,13 +71,31 @@ const SLOWEST_DEG_S: f64 = 10.0;
 /// Saturation below which nobody minds.
 const SATURATED: f64 = 0.01;
 
+/// Guardrails of vehicle and wind: where one speaks, what was flown is not what the vehicle will meet, or not all of it.
+const OF_WHAT_IS_MET: [&str; 13] = [
+    "little-thrust",
+    "airframe-implausible",
+    "uncertain-too-heavy",
+    "wind-does-not-act",
+    "no-wind",
+    "wind-too-strong",
+    "wind-outliers",
+    "wind-stands",
+    "wind-without-vertical",
+    "wind-of-means",
+    "slow-wind",
+    "wind-implausible",
+    "few-independent-windows",
+];
+
 /// All reasons against `tune` aboard `airframe`, the gravest first; what acts and was not simulated stands before all
-/// others of its weight. A baseline of another vehicle is no yardstick.
+/// others of its weight. A baseline of another vehicle is no yardstick. `concerns` are those of the task.
 pub fn judge(
     tune: &Tune,
     airframe: &Airframe,
     figures: &Figures,
     baseline: &Baseline,
+    concerns: &[trust::Concern],
 ) -> Vec<Reason> {
     let mut reasons = Vec::new();
     reasons.extend(tune.impossible.iter().map(|(name, value)| {
@@ -100,6 +119,7 @@ pub fn judge(
             .iter()
             .map(|said| care("vehicle", said.clone())),
     );
+    reasons.extend(not_met(concerns));
     let strange = [&baseline.tune.foreign, &baseline.tune.mismatches];
     let strange = strange.into_iter().flatten();
     reasons.extend(strange.map(|said| care("baseline", format!("of the baseline: {said}"))));
@@ -116,6 +136,16 @@ pub fn judge(
     }
     reasons.sort_by_key(|reason| std::cmp::Reverse(reason.asks));
     reasons
+}
+
+/// Why the flights are not what the vehicle will meet.
+fn not_met(concerns: &[trust::Concern]) -> Option<Reason> {
+    let names = concerns.iter().map(|concern| concern.guardrail().name);
+    let names: Vec<&str> = names.filter(|name| OF_WHAT_IS_MET.contains(name)).collect();
+    (!names.is_empty()).then(|| {
+        let said = format!("it may meet what was not flown: {}", names.join(", "));
+        care("trust", said)
+    })
 }
 
 /// The error of heading, at 95 % of all instants of all flights.
@@ -268,4 +298,19 @@ fn worse_than_baseline(new: &Side, old: &Side, yardstick: Yardstick) -> Vec<Reas
         reasons.push(care("saturation", said));
     }
     reasons
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_not_met_are_guardrails_of_flights() {
+        for name in OF_WHAT_IS_MET {
+            assert!(
+                sim::GUARDRAILS.iter().any(|known| known.name == name),
+                "{name}"
+            );
+        }
+    }
 }
