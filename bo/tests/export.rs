@@ -132,7 +132,7 @@ fn json_holds_our_own_gains_to_the_last_bit() {
     let folder = omac_run();
     done(folder.path(), "export run --to json --out gains.json");
     let values = values_of("json", &text(folder.path(), "gains.json"));
-    assert_eq!(values["position_z.ki"], 0.7654);
+    assert_eq!(values["position_z.ki"], 1.5308);
     assert_eq!(values.len(), 6);
     let old = values_of("json", &text(folder.path(), "gains-rollback.json"));
     assert_eq!(old["position_z.ki"], Airframe::omac().gains.position_z.ki);

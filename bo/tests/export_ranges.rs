@@ -4,7 +4,7 @@ use sim::Airframe;
 use std::fs;
 
 use crate::exported::{
-    POSITION, RATE, folder_of, modest, omac_run, put, rates_run, record, refused, text, values_of,
+    POSITION, RATE, folder_of, modest, omac_run, put, rates_run, record, refused, text,
 };
 use crate::program::cells::{done, run};
 use crate::program::{bo, stderr, stdout};
@@ -44,17 +44,9 @@ fn gains_as_written_are_flown_and_their_figures_stand_first() {
         "{flown}"
     );
     // The flights are those of the gains in the file, to the last digit shown.
-    let values = values_of("px4", &written);
-    let pid = |axis: &str| {
-        let value = |what: &str| values[&format!("MPC_{axis}_{what}")];
-        let cascade = sim::autopilot::Cascade {
-            position_p: value("P"),
-            velocity_p: value("VEL_P_ACC"),
-            velocity_i: value("VEL_I_ACC"),
-        };
-        cascade.pid()
-    };
-    (gains.position_xy, gains.position_z) = (pid("XY"), pid("Z"));
+    let written = sim::autopilot::reading::read("px4", &written, &airframe, &gains);
+    let written = written.expect("gains").gains;
+    (gains.position_xy, gains.position_z) = (written.position_xy, written.position_z);
     let read = bo::run::disk::archive::read(&here.join("run")).expect("a record");
     let (tuning, _) = bo::study::flown_by(&read).expect("fig8");
     let interrupt = bo::interrupt::Interrupt::default();

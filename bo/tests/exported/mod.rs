@@ -91,9 +91,9 @@ pub fn modest(airframe: &Airframe) -> Gains {
         kd: 3.9876,
     };
     gains.position_z = sim::Pid {
-        kp: 4.321,
-        ki: 0.7654,
-        kd: 3.456,
+        kp: 8.642,
+        ki: 1.5308,
+        kd: 6.912,
     };
     gains
 }

@@ -28,6 +28,15 @@ impl Limits {
         }
     }
 
+    /// The same where vertical numbers act `slope` times as strongly: P and I on velocity.
+    pub(super) fn acting(self, slope: f64) -> Limits {
+        let [xy, [position, p, i]] = self.ranges;
+        let [p, i] = [p, i].map(|range| range.map(|limit| limit * slope));
+        Limits {
+            ranges: [xy, [position, p, i]],
+        }
+    }
+
     /// Whether the position gains of `gains` have an equivalent within the ranges.
     pub fn hold(&self, gains: &Gains) -> bool {
         let axes = [gains.position_xy, gains.position_z];

@@ -35,8 +35,9 @@ pub use source::{Judged, Origin, Source, Tuned};
 pub use targets::common::{Autopilot, Parameter};
 pub use targets::{ArduPilot, Betaflight, Crazyflie, Json, Px4, TARGETS, by_name};
 
-use crate::Gains;
+use crate::{Airframe, Gains};
 use legal::{Legal, from_baseline, legal, short, stored};
+use std::collections::BTreeMap;
 
 /// Said where there is no rollback file.
 const NO_ROLLBACK: &str = "No rollback file: the old gains have no equivalent here; save the vehicle's \
@@ -78,7 +79,8 @@ pub struct Export {
     pub warnings: Vec<String>,
 }
 
-/// Works out what `source` is for `autopilot`: its gains, or the nearest that the autopilot can hold.
+/// Works out what `source` is for `autopilot`: its gains, or the nearest that the autopilot can hold. They are written
+/// so that a check reads these gains from them: thrust by command is as `baseline` says, or as the autopilot comes.
 /// Old values come from `baseline`, a file of the target's, or else from the source's old gains. Where ranges are advice a value out of range is a warning, unless `clamp` is set.
 ///
 /// # Errors
@@ -89,11 +91,21 @@ pub fn draft(
     baseline: Option<&ParameterFile>,
     clamp: bool,
 ) -> Result<Draft, AutopilotError> {
-    let mapped = |gains| autopilot.parameters(&source.airframe, gains, &source.tuned);
     if source.tuned == Tuned::default() {
         return Err(AutopilotError::NothingTuned);
     }
-    let within_reach = nearest(&source.recommended, autopilot, clamp);
+    if let Some(other) = baseline.filter(|file| file.autopilot != autopilot.name()) {
+        return Err(AutopilotError::OtherBaseline {
+            is: other.autopilot,
+            target: autopilot.name(),
+        });
+    }
+    let given = baseline.map(ParameterFile::values).unwrap_or_default();
+    let slopes = reading::slopes(autopilot, &given, &source.airframe);
+    let [recommended, default] =
+        [&source.recommended, &source.default].map(|gains| slopes.written(gains));
+    let mapped = |written| autopilot.parameters(&source.airframe, written, &source.tuned);
+    let within_reach = nearest(&recommended, autopilot, clamp);
     let nearest = mapped(&within_reach)?;
     if nearest.is_empty() {
         return Err(AutopilotError::NothingToExport {
@@ -103,7 +115,7 @@ pub fn draft(
         });
     }
     let mut warnings: Vec<String> = source.verdicts.iter().map(|j| j.said.clone()).collect();
-    let asked = mapped(&source.recommended).map_err(|none| {
+    let asked = mapped(&recommended).map_err(|none| {
         warnings.push(format!("{none}; the nearest gains that have one are taken"));
     });
     let equivalent = asked.is_ok();
@@ -112,15 +124,9 @@ pub fn draft(
         parameters,
         clamped,
     } = legal(autopilot, asked, nearest, clamp, &mut warnings)?;
-    if let Some(other) = baseline.filter(|file| file.autopilot != autopilot.name()) {
-        return Err(AutopilotError::OtherBaseline {
-            is: other.autopilot,
-            target: autopilot.name(),
-        });
-    }
     let old = match baseline {
         Some(file) => Some(from_baseline(autopilot, &parameters, &file.settings)?),
-        None => mapped(&source.default)
+        None => mapped(&default)
             .ok()
             .map(|old| stored(autopilot, old))
             .transpose()?,
@@ -130,7 +136,7 @@ pub fn draft(
     warnings.extend(attitude_mismatch(source, autopilot, baseline));
     warnings.extend(autopilot.notes(source));
     Ok(Draft {
-        gains: targets::common::gains_of(&source.recommended, &parameters),
+        gains: slopes.acting(&targets::common::gains_of(&recommended, &parameters)),
         from_baseline: baseline.is_some(),
         parameters,
         old,
@@ -153,6 +159,13 @@ impl Draft {
             warnings: self.warnings,
         }
     }
+}
+
+/// The position gains of `airframe` that `autopilot` can hold, as it comes; `None` where it has no such loop.
+pub fn position_limits(autopilot: &dyn Autopilot, airframe: &Airframe) -> Option<Limits> {
+    let slopes = reading::slopes(autopilot, &BTreeMap::new(), airframe);
+    let limits = autopilot.position_limits()?;
+    Some(limits.acting(slopes.vertical))
 }
 
 /// The gains nearest to `gains` whose position loop `autopilot` can hold; see [`draft`].

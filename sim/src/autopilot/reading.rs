@@ -1,6 +1,6 @@
 //! Reading: the gains that a file for an autopilot stands for, by the same tables that write one.
 
-use super::firmware::{self, Firmware, Settings};
+use super::firmware::{self, Firmware, Settings, Slopes};
 use super::legal::sane;
 use super::parameter_file::ParameterFile;
 use super::targets::common::{Autopilot, Parameter, Part, gains_of};
@@ -82,6 +82,21 @@ pub fn defaults(target: &str, airframe: &Airframe, base: &Gains) -> Result<Tune,
         return Err(none());
     }
     meant(autopilot.as_ref(), &values, None, airframe, base)
+}
+
+/// By what gains act aboard `airframe` more strongly than their numbers say, with the values `given` of `autopilot`'s
+/// and all others as it comes.
+pub(super) fn slopes(
+    autopilot: &dyn Autopilot,
+    given: &BTreeMap<String, f64>,
+    airframe: &Airframe,
+) -> Slopes {
+    let Some(firmware) = firmware::of(autopilot.name()) else {
+        return Slopes::NONE;
+    };
+    let own = autopilot.defaults();
+    let settings = Settings::of(given, own.into_iter().chain(firmware.stock()));
+    firmware.structure(&settings, airframe).slopes
 }
 
 /// What the values `given` of `autopilot`'s mean; with the words of the `file` that holds them, where they are not
@@ -180,7 +195,7 @@ fn structured(
     airframe: &Airframe,
 ) {
     let structure = firmware.structure(settings, airframe);
-    tune.gains = firmware::sloped(tune.gains, &structure);
+    tune.gains = structure.slopes.acting(&tune.gains);
     let unread = firmware.unread(settings, words);
     tune.acting.extend(unread.acting);
     if !unread.at_stock.is_empty() {

@@ -20,7 +20,7 @@ pub use limit::{
 use search::{Acquisition, LossModel, Recommender, surrogates};
 use serde::{Deserialize, Serialize};
 use shell::Failure;
-use sim::autopilot::by_name;
+use sim::autopilot::{by_name, position_limits};
 use sim::{Airframe, Setup};
 pub use words::{EXPORTABLE, USUAL_ACQUISITION, acquisition_name, surrogate_name, trajectory_name};
 pub(crate) use words::{is_one, one};
@@ -170,7 +170,8 @@ impl Settings {
             .exportable
             .map(|name| by_name(name, None))
             .transpose()?;
-        let limits = autopilot.and_then(|autopilot| autopilot.position_limits());
+        let airframe = &tuning.setup.airframe;
+        let limits = autopilot.and_then(|of| position_limits(of.as_ref(), airframe));
         let space = match limits {
             Some(limits) => space.within(limits),
             None => space,

@@ -6,8 +6,8 @@
 //! learned hover throttle (`update_z_controller`).
 
 use super::{
-    Firmware, Settings, Structure, all_thrust_n, first_order_s, full_torques_of, hover_share,
-    hover_throttle, integral_limit_rad, second_order_ms,
+    Firmware, Settings, Slopes, Structure, all_thrust_n, first_order_s, full_torques_of,
+    hover_share, hover_throttle, integral_limit_rad, second_order_ms,
 };
 use crate::control::thrust_curve;
 use crate::{Airframe, AttitudeLaw, ControllerLimits, FRAMES, Frame, Law, VerticalLoop};
@@ -215,9 +215,11 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
         delay_said: format!(
             "INS_GYRO_FILTER {gyro_hz} Hz, SCHED_LOOP_RATE {loop_hz} Hz, {OUTPUT_MS} ms of output"
         ),
-        rate_slope: slope,
         // The loop on the acceleration below makes up for the thrust's slope.
-        vertical_slope: 1.0,
+        slopes: Slopes {
+            rate: slope,
+            vertical: 1.0,
+        },
         mismatches: odd,
         foreign,
         forbidding: Vec::new(),

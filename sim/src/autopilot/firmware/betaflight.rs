@@ -4,8 +4,8 @@
 //! (`common/filter.c`), a biquad by .225/f. Dynamic low-passes are taken at their lower end.
 
 use super::{
-    Firmware, Settings, Structure, all_thrust_n, full_torques_of, hover_share, integral_limit_rad,
-    unknown_frame,
+    Firmware, Settings, Slopes, Structure, all_thrust_n, full_torques_of, hover_share,
+    integral_limit_rad, unknown_frame,
 };
 use crate::autopilot::parameter_file::MIXER;
 use crate::autopilot::targets::betaflight::{AXES, FEEDFORWARD_PER_DEG, per_rad};
@@ -197,8 +197,10 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
             gyro[1],
             if by_rpm > 0.0 { "on" } else { "off" }
         ),
-        rate_slope: slope,
-        vertical_slope: 1.0,
+        slopes: Slopes {
+            rate: slope,
+            vertical: 1.0,
+        },
         mismatches: [
             unknown_frame("Betaflight", airframe),
             Frame::turned(&airframe.rotors).map(|_| {

@@ -4,7 +4,7 @@
 //! Thrust is taken as linear in the counts, as its gains are. The gyro passes a filter of 116 Hz of its own
 //! and a low-pass of 80 Hz (`sensors_bmi088_bmp3xx.c`), the attitude loops run at 500 Hz.
 
-use super::{Firmware, Settings, Structure, all_thrust_n, full_torques_of};
+use super::{Firmware, Settings, Slopes, Structure, all_thrust_n, full_torques_of};
 use crate::autopilot::targets::crazyflie::{AXES, FULL_COUNTS};
 use crate::{Airframe, AttitudeLaw, ControllerLimits, Law};
 
@@ -71,8 +71,10 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
         },
         delay_ms: DELAY_MS,
         delay_said: "gyro low-passes of 116 and 80 Hz, loops at 500 Hz".to_owned(),
-        rate_slope: 1.0,
-        vertical_slope: 1.0,
+        slopes: Slopes {
+            rate: 1.0,
+            vertical: 1.0,
+        },
         mismatches: Vec::new(),
         foreign: Vec::new(),
         forbidding: Vec::new(),

@@ -44,16 +44,44 @@ pub(super) struct Structure {
     pub(super) delay_ms: f64,
     /// Where that comes from, in words.
     pub(super) delay_said: String,
-    /// By what rate gains act more strongly near hover than with thrust linear in the command.
-    pub(super) rate_slope: f64,
-    /// The same of vertical gains.
-    pub(super) vertical_slope: f64,
+    /// By what gains act more strongly near hover than with thrust linear in the command.
+    pub(super) slopes: Slopes,
     /// What may not fit the airframe; one sentence each.
     pub(super) mismatches: Vec<String>,
     /// What the file says of another frame than the airframe's; one sentence each.
     pub(super) foreign: Vec<String>,
     /// What alone forbids a flight; one sentence each.
     pub(super) forbidding: Vec<String>,
+}
+
+/// By what gains act more strongly than their numbers say: rates by torque, the vertical loop by thrust where it is
+/// the autopilot's.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Slopes {
+    pub(super) rate: f64,
+    pub(super) vertical: f64,
+}
+
+impl Slopes {
+    /// As the numbers say.
+    pub(super) const NONE: Slopes = Slopes {
+        rate: 1.0,
+        vertical: 1.0,
+    };
+
+    /// What gains with the numbers of `gains` are.
+    pub(super) fn acting(&self, gains: &Gains) -> Gains {
+        sloped(gains, self)
+    }
+
+    /// The numbers that gains have which are to act as `gains`.
+    pub(super) fn written(&self, gains: &Gains) -> Gains {
+        let inverse = Slopes {
+            rate: 1.0 / self.rate,
+            vertical: 1.0 / self.vertical,
+        };
+        sloped(gains, &inverse)
+    }
 }
 
 /// What a tune holds that is not read.
@@ -230,17 +258,16 @@ fn hover_throttle(
     })
 }
 
-/// The gains whose slopes are those of `structure`: rates by torque, the vertical loop by thrust where it
-/// is the autopilot's.
-pub(super) fn sloped(mut gains: Gains, structure: &Structure) -> Gains {
+fn sloped(gains: &Gains, by: &Slopes) -> Gains {
+    let mut gains = *gains;
     for terms in [&mut gains.rate_kp, &mut gains.rate_ki, &mut gains.rate_kd] {
         for gain in terms {
-            *gain *= structure.rate_slope;
+            *gain *= by.rate;
         }
     }
     let z = &mut gains.position_z;
     for gain in [&mut z.kp, &mut z.ki, &mut z.kd] {
-        *gain *= structure.vertical_slope;
+        *gain *= by.vertical;
     }
     gains
 }

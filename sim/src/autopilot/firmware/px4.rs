@@ -5,8 +5,9 @@
 //! `mc_pos_control`; the yaw torque passes `MC_YAW_TQ_CUTOFF` (`MulticopterRateControl`, since 1.16).
 
 use super::{
-    Firmware, Settings, Structure, all_thrust_n, below_weight, first_order_s, full_torques_of,
-    hover_share, hover_throttle, integral_limit_rad, second_order_ms, unknown_frame,
+    Firmware, Settings, Slopes, Structure, all_thrust_n, below_weight, first_order_s,
+    full_torques_of, hover_share, hover_throttle, integral_limit_rad, second_order_ms,
+    unknown_frame,
 };
 use crate::control::thrust_curve;
 use crate::{Airframe, AttitudeLaw, ControllerLimits, Law};
@@ -184,8 +185,10 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
         delay_said: format!(
             "IMU_GYRO_CUTOFF {gyro_hz} Hz, IMU_GYRO_RATEMAX {rate_hz} Hz, {OUTPUT_MS} ms of output"
         ),
-        rate_slope: slope,
-        vertical_slope: by_curve * throttle / at_hover,
+        slopes: Slopes {
+            rate: slope,
+            vertical: by_curve * throttle / at_hover,
+        },
         mismatches: odd,
         foreign,
         forbidding: Vec::from_iter(below_weight("MPC_THR_MAX", most, most_n, airframe)),

@@ -60,8 +60,8 @@ fn px4_s_limits_filters_and_feed_forward_are_those_of_its_parameters() {
     // A full roll command is 2 √2 T l.
     let full = 2.0 * 2f64.sqrt() * 5.57e-6 * 1500.0 * 1500.0 * 0.1202081528;
     near_to((law.rate_feedforward[0] / full * 1e6).round(), 0.5e6);
-    near_to(of.rate_slope, 1.0);
-    near_to(of.vertical_slope, 1.0);
+    near_to(of.slopes.rate, 1.0);
+    near_to(of.slopes.vertical, 1.0);
 }
 
 #[test]
@@ -145,7 +145,10 @@ fn betaflight_s_feed_forward_acts_on_the_derivative_of_the_setpoint() {
     let full = 4.0 * 5.57e-6 * 1500.0 * 1500.0 * 0.12020815280060002;
     let expected = 0.013754 * 1.0 / 1000.0 * 180.0 / std::f64::consts::PI * full;
     let law = of.controller.law();
-    near_to(law.rate_feedforward_derivative[0], expected * of.rate_slope);
+    near_to(
+        law.rate_feedforward_derivative[0],
+        expected * of.slopes.rate,
+    );
     assert_eq!(law.rate_feedforward, [0.0; 3]);
     // 400 of 1000 over I in radians: 0.244381 · 80 / 1000 · 57.3, and 2.5 times that in yaw.
     let file = [("i_roll", 80.0), ("i_yaw", 80.0)];

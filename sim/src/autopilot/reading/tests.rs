@@ -1,5 +1,5 @@
 use super::*;
-use crate::autopilot::{TARGETS, targets};
+use crate::autopilot::{Source, TARGETS, draft, targets};
 use proptest::prelude::*;
 use shell::exit::Coded;
 
@@ -68,6 +68,60 @@ fn a_file_read_back_and_written_again_is_the_same_file() {
                     prop_assert!(tune.impossible.is_empty() && tune.left_out.is_empty(), "{:?}", tune);
                     prop_assert!(tune.acting.is_empty() && tune.mismatches.is_empty(), "{:?}", tune);
                     prop_assert_eq!(&mapped(&tune.gains), &text, "{}", target);
+                }
+            }
+        });
+    }
+}
+
+/// A check of an exported file reads the gains that were judged, whatever the thrust by command: as the autopilot
+/// comes, or as a baseline says.
+#[test]
+fn what_is_exported_is_read_as_the_gains_that_were_judged() {
+    let curves: [(&str, &str); 6] = [
+        ("px4", ""),
+        ("px4", "1\t1\tTHR_MDL_FAC\t0.3\t9\n"),
+        (
+            "px4",
+            "1\t1\tMPC_USE_HTE\t0\t6\n1\t1\tMPC_THR_HOVER\t0.4\t9\n",
+        ),
+        ("ardupilot", ""),
+        ("ardupilot", "MOT_THST_EXPO,0\n"),
+        ("betaflight", ""),
+    ];
+    for name in crate::AIRFRAME_NAMES {
+        let airframe = Airframe::by_name(name).expect("shipped");
+        proptest!(ProptestConfig::with_cases(10), |(gains in gains(&airframe))| {
+            let text = toml::to_string(&gains).expect("TOML");
+            let source = Source::from_gains(&text, "mine.toml", airframe.clone()).expect("changed");
+            for (target, curve) in curves {
+                let autopilot = targets::by_name(target, None).expect("a target");
+                let export = |baseline: Option<&ParameterFile>| {
+                    let draft = draft(&source, autopilot.as_ref(), baseline, false).expect("held");
+                    let text = draft.clone().export(&source, autopilot.as_ref()).text;
+                    (draft, format!("{text}{curve}"))
+                };
+                let (mut written, mut text) = export(None);
+                if !curve.is_empty() {
+                    let vehicle = ParameterFile::of(&text, "mine", Some(target), None).expect("a file");
+                    (written, text) = export(Some(&vehicle));
+                }
+                let read = read(target, &text, &airframe, &airframe.gains).expect("its own").gains;
+                let all = |g: &Gains| -> Vec<f64> {
+                    let pid = |p: Pid| [p.kp, p.ki, p.kd];
+                    let position = [pid(g.position_xy), pid(g.position_z)];
+                    let rest = [g.attitude_kp, g.rate_kp, g.rate_ki, g.rate_kd];
+                    position.into_iter().chain(rest).flatten().collect()
+                };
+                let rates_alone = target == "betaflight";
+                let from = if rates_alone { 9 } else { 0 };
+                for (read, judged) in all(&read).iter().zip(all(&written.gains)).skip(from) {
+                    prop_assert!((read - judged).abs() <= 1e-5 * judged, "{target} {curve}: {read} {judged}");
+                }
+                if !written.clamped && !rates_alone {
+                    for (judged, own) in all(&written.gains).iter().zip(all(&gains)) {
+                        prop_assert!((judged - own).abs() <= 1e-5 * own, "{target} {curve}: {judged} {own}");
+                    }
                 }
             }
         });
