@@ -85,7 +85,7 @@ fn records_of_runs() {
                 assert!(finite(&recorded.recommended.gains) && finite(&recorded.default.gains));
                 let _ = recorded.knobs(Path::new("run.json"));
                 exports(&recorded.source(), None);
-                if let Some(doubt) = recorded.caveat(Path::new("run")) {
+                if let Some(doubt) = recorded.caveat(Path::new("run"), "these gains") {
                     assert_plain(&doubt);
                 }
             }

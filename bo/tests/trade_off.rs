@@ -55,6 +55,17 @@ fn a_limit_on_motor_activity_turns_the_search_to_gains_that_keep_it() {
     assert!(before >= 10 && after < before, "{before} and {after} of 14");
     let gains = json(&folder.join("kept/run.json"))["recommended"]["gains"].clone();
     assert!(gains.is_object());
+    // The front is of gains that keep it.
+    let front = stdout(&succeeded(
+        folder,
+        &["show", "kept", "--front", "--format", "json"],
+    ));
+    let front: Value = serde_json::from_str(&front).expect("JSON");
+    let front = front["error_and_motor_activity"]
+        .as_array()
+        .expect("a front");
+    let least = |of: &Value| of["motor_activity_per_s"].as_f64() <= Some(limit);
+    assert!(!front.is_empty() && front.iter().all(least), "{front:?}");
     // What no gains keep is said of those that come nearest.
     study(folder, "never", "[limits]\nmotor_activity_per_s = 0.01\n");
     let said = stdout(&succeeded(

@@ -2,6 +2,7 @@
 
 use crate::run::disk::record::Record;
 use crate::run::disk::tuned_gains::Holds;
+use crate::run::disk::tuned_gains::RECOMMENDED;
 use crate::study::{Config, Named, Route, fields};
 use crate::terminal::word;
 use sim::Start;
@@ -29,7 +30,7 @@ pub fn autopilots(record: &Record) -> String {
     if !unable.is_empty() {
         said += &format!("; not: {} (bo export says why)", unable.join(", "));
     }
-    if record.caveat(Path::new("")).is_some() {
+    if record.caveat(Path::new(""), RECOMMENDED).is_some() {
         said += "\nNo better than the default gains in simulation: bo export writes them with --anyway alone";
     }
     said
@@ -50,7 +51,7 @@ pub fn next_commands(record: &Record, folder: &Path) -> Vec<String> {
     let named = word(folder);
     let next = if record.never_flown() {
         Vec::new()
-    } else if record.caveat(folder).is_some() {
+    } else if record.caveat(folder, RECOMMENDED).is_some() {
         vec![record.with_more_winds(folder)]
     } else {
         let holders = record.holders();

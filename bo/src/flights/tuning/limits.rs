@@ -60,6 +60,15 @@ impl MeasuredLimits {
         let outputs = self.outputs().into_iter();
         outputs.map(|(_, measure)| measure(flights)).collect()
     }
+
+    /// Whether these `flights` of an evaluation keep every limit; what was not measured keeps none.
+    pub fn kept(&self, flights: &[Flown]) -> bool {
+        let outputs = self.outputs();
+        outputs.iter().all(|(role, measure)| match role {
+            Role::AtMost(most) => measure(flights) <= *most,
+            _ => true,
+        })
+    }
 }
 
 /// Motor activity of an evaluation with these flights [full ranges per s].

@@ -144,7 +144,7 @@ impl Traded {
 /// All gains that a run flew to the end, and those it compares.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TradeOff {
-    /// Those of the search, in their order.
+    /// Those of the search that keep the study's limits, in their order.
     pub flown: Vec<Traded>,
     /// The default gains.
     pub default: Traded,
@@ -178,7 +178,11 @@ impl TradeOff {
         let margins = &record.settings.margins;
         setup.sensors.delay_periods = margins.delay_ms(setup.sensors.delay_periods);
         let places = Places::of(&setup, tuning.usual_wind(), None);
-        let finished = record.trials.iter().filter(|made| !made.lost);
+        let measured = &record.settings.measured;
+        let kept = |made: &&Evaluation| {
+            !made.lost && made.margin_violation.is_none() && measured.kept(&made.flights)
+        };
+        let finished = record.trials.iter().filter(kept);
         let mut all: Vec<(Option<&Evaluation>, Gains)> = finished
             .map(|made| (Some(made), problem.space.gains_at(&made.x)))
             .collect();
@@ -243,6 +247,7 @@ impl TradeOff {
             let nearest = self.flown.iter().min_by(|a, b| cost(a).total_cmp(&cost(b)));
             let nearest = nearest.and_then(|nearest| Some((nearest, nearest.on(demand.axis)?)));
             let nearest = match nearest {
+                None if self.flown.is_empty() => " and keeps the study's limits".to_owned(),
                 None => "; with none of them the vehicle is stable at hover".to_owned(),
                 Some((nearest, value)) => format!(
                     "; the nearest are those of evaluation {}, with {value:.3}",

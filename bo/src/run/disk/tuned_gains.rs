@@ -29,6 +29,9 @@ pub enum End {
     Upper,
 }
 
+/// What gains are called that a run recommends.
+pub const RECOMMENDED: &str = "the recommended gains";
+
 impl End {
     /// The end at which `value` of the gain `knob` lies: the best value may lie beyond.
     pub fn of(knob: &Knob, value: f64) -> Option<End> {
@@ -95,8 +98,8 @@ impl Record {
     }
 
     /// Why the recommendation of the run in `folder` should not be flown, by its own flights; `None` if
-    /// its held-out test calls the recommended gains better and nowhere worse.
-    pub fn caveat(&self, folder: &Path) -> Option<Failure> {
+    /// its held-out test calls the recommended gains, named `whose`, better and nowhere worse.
+    pub fn caveat(&self, folder: &Path, whose: &str) -> Option<Failure> {
         let (evaluations, tests) = (self.trials.len(), &self.recommended.tests);
         if self.lost() == evaluations {
             let line = format!(
@@ -107,14 +110,14 @@ impl Record {
         if self.never_flown() {
             let flights: usize = tests.iter().map(|test| test.ace_m.len()).sum();
             let line = format!(
-                "the recommended gains lost each of their {flights} held-out flights in simulation; tune again from gains that hover, within narrower [gains.bounds], or write them all the same with --anyway"
+                "{whose} lost each of their {flights} held-out flights in simulation; tune again from gains that hover, within narrower [gains.bounds], or write them all the same with --anyway"
             );
             return Some(Failure::new(line, exit::ALL_LOST));
         }
         let verdicts = self.verdicts();
         (!any_better(&verdicts)).then(|| {
             Failure::data(format!(
-                "in simulation the recommended gains are no better than the default ones ({}), so nothing is written; average more winds an evaluation, {}, or write them all the same with --anyway",
+                "in simulation {whose} are no better than the default ones ({}), so nothing is written; average more winds an evaluation, {}, or write them all the same with --anyway",
                 in_each(&verdicts), self.with_more_winds(folder)
             ))
         })

@@ -12,6 +12,7 @@ use bo::report::card::margins_too_small;
 use bo::run::disk::archive;
 use bo::run::disk::journal::Records;
 use bo::run::disk::record::{Candidate, to_json};
+use bo::run::disk::tuned_gains::RECOMMENDED;
 use bo::run::disk::tuned_gains::{self, Flown};
 use bo::serve::account::Account;
 use bo::serve::messages::Messages;
@@ -43,7 +44,15 @@ pub fn export(args: &ExportArgs) -> Result<String, Error> {
     }
     let autopilot = autopilot::by_name(&args.to, args.firmware.as_deref())?;
     let (mut source, run) = source(args)?;
-    let doubt = run.as_ref().and_then(|run| run.record.caveat(run.folder()));
+    let doubt = run.as_ref().and_then(|run| {
+        let whose = match (&run.record.recommended.choice, args.at) {
+            (Some(Choice::Observed { trial }), Some(_)) => {
+                format!("the gains of evaluation {trial}")
+            }
+            _ => RECOMMENDED.to_owned(),
+        };
+        run.record.caveat(run.folder(), &whose)
+    });
     let no_gain = match doubt {
         Some(doubt) if !args.anyway => return Err(doubt.into()),
         Some(doubt) if doubt.exit_code() == exit::ALL_LOST => {

@@ -56,7 +56,7 @@ pub fn show(args: &ShowArgs) -> Result<String, Error> {
         let trade_off = TradeOff::of_run(read)?;
         return match args.output.is_json() {
             true => to_json("front", &PrintedFront::of(&trade_off)),
-            false => Ok(front_lines(&trade_off)),
+            false => Ok(front_lines(&trade_off, &word(&args.dir))),
         };
     }
     if args.output.is_json() {
@@ -300,7 +300,7 @@ impl PrintedFront<'_> {
     }
 }
 
-fn front_lines(trade_off: &TradeOff) -> String {
+fn front_lines(trade_off: &TradeOff, run: &str) -> String {
     let compared = [
         ("default", &trade_off.default),
         ("recommended", &trade_off.recommended),
@@ -325,5 +325,16 @@ fn front_lines(trade_off: &TradeOff) -> String {
         let table = Table::of_numbers(titles).with(compared.into_iter().chain(front));
         text += &format!("\n{}", table.text(0));
     }
-    text + "\nNext: bo export RUN --to AUTOPILOT --at phase=45, or motor-activity=3: the gains flown of least error there\n"
+    // A demand that gains of the front meet.
+    let front = trade_off.front(Axis::Phase);
+    let middle = front
+        .get(front.len() / 2)
+        .and_then(|traded| traded.on(Axis::Phase));
+    if let Some(phase) = middle {
+        let phase = phase.floor();
+        text += &format!(
+            "\nNext: bo export {run} --to AUTOPILOT --at phase={phase}, or motor-activity, gain or disk: the gains of least error there\n"
+        );
+    }
+    text
 }
