@@ -312,6 +312,19 @@ impl Session {
             return Ok((Reply::Nothing, effect));
         }
         let mut reply = json!({ "id": id, "told": true });
+        let kept = search.told(id);
+        // Without noise the value of a second lease is not kept.
+        let differs = search.begun.settings.noisy && !kept.contains(&tell.y);
+        if standing == Standing::Repeated && (kept.is_empty() || differs) {
+            reply["note"] = match kept.first() {
+                None => format!("evaluation {id} was withdrawn, and takes no value"),
+                Some(value) => format!(
+                    "evaluation {id} keeps what it was told, {}: what differs is not taken",
+                    value.map_or("a crash".to_owned(), |y| y.to_string())
+                ),
+            }
+            .into();
+        }
         if matches!(standing, Standing::Late | Standing::Second) {
             reply["late"] = true.into();
         }

@@ -135,8 +135,13 @@ impl Optimiser {
         roles.map(limit).collect()
     }
 
-    /// Whether an observation keeps `limits`: as it was measured, and in noise by the posterior means.
+    /// Whether an observation keeps `limits`: as it was measured, and in noise by the posterior means; where a value
+    /// came without what a limit is on, it does not.
     fn keeps(&self, observation: &Observation, limits: &[f64]) -> bool {
+        let lacks = |(output, most): (&f64, &f64)| most.is_finite() && !output.is_finite();
+        if observation.value.is_some() && observation.outputs.iter().zip(limits).any(lacks) {
+            return false;
+        }
         if self.settings.noisy {
             let point = std::slice::from_ref(&observation.x);
             let limited = self.limited(limits);

@@ -157,6 +157,9 @@ impl Search {
     /// The answer to `predict` of points: the expected value of the function at each, its standard deviation,
     /// median and 95 % interval; `null` where the surrogate claims none, or the map of values is not finite.
     pub(super) fn predicted(&mut self, points: &[Value]) -> Result<Value, ProtocolError> {
+        if points.is_empty() {
+            return Err("`x` has no point".into());
+        }
         let points = points.iter().map(|x| self.begun.points.read(x));
         let points: Vec<Vec<f64>> = points.collect::<Result<_, _>>()?;
         let predicted = self.optimiser.predict(&points)?;
@@ -194,6 +197,13 @@ impl Search {
         }
     }
 
+    fn not_there(&self, id: u64) -> ProtocolError {
+        match self.withdrawn.iter().any(|gone| gone["id"] == id) {
+            true => format!("evaluation {id} was withdrawn").into(),
+            false => format!("no evaluation {id} was told").into(),
+        }
+    }
+
     /// Remembers `text` of evaluation `id`.
     pub(super) fn note(&mut self, id: u64, text: String) -> Result<(), ProtocolError> {
         let mut found = false;
@@ -203,7 +213,7 @@ impl Search {
         }
         match found {
             true => Ok(()),
-            false => Err(format!("no evaluation {id} was told").into()),
+            false => Err(self.not_there(id)),
         }
     }
 
@@ -211,7 +221,7 @@ impl Search {
     pub(super) fn withdraw(&mut self, id: u64, why: &str) -> Result<(), ProtocolError> {
         let place = |search: &Search| search.details.iter().position(|told| told.id == id);
         if place(self).is_none() {
-            return Err(format!("no evaluation {id} was told").into());
+            return Err(self.not_there(id));
         }
         while let Some(place) = place(self) {
             let mut entry = self.entry(place);
@@ -233,6 +243,15 @@ impl Search {
             .map(|place| self.entry(place))
             .collect();
         json!({ "history": all, "withdrawn": self.withdrawn })
+    }
+
+    /// The values that evaluation `id` was told, in the client's convention; none once it is withdrawn.
+    pub(super) fn told(&self, id: u64) -> Vec<Option<f64>> {
+        let sign = if self.begun.maximise { -1.0 } else { 1.0 };
+        let pairs = self.details.iter().zip(self.optimiser.seen().all());
+        let own = pairs.filter(|(told, _)| told.id == id);
+        own.map(|(_, o)| o.value.map(|value| sign * value))
+            .collect()
     }
 
     /// An observation in the client's convention.

@@ -401,6 +401,11 @@ fn an_evaluation_from_elsewhere_counts_once_and_a_second_answer_beside_the_budge
         at(10_006, &of(&first, "tell", 2.5)),
         json!({"id": 1, "told": true})
     );
+    let other = at(10_006, &of(&first, "tell", 9.0));
+    assert_eq!(
+        other["note"],
+        "evaluation 1 keeps what it was told, 2: what differs is not taken"
+    );
     let last = at(10_007, r#"{"type":"ask"}"#);
     assert_eq!(last["id"], 2, "one of three is left");
     at(10_008, &of(&last, "tell", 3.0));
@@ -591,4 +596,29 @@ fn what_is_withdrawn_is_no_data_and_what_is_noted_is_kept() {
     };
     let [with, without] = [true, false].map(|withdrawn| asked(withdrawn).expect("a number"));
     assert!((with - without).abs() < 1e-6, "{with} {without}");
+}
+
+#[test]
+fn a_value_without_what_a_limit_is_on_keeps_no_limit() {
+    for noise in [true, false] {
+        let mut session = Session::default();
+        let init = r#"{"type":"init","space":[{"name":"kp","low":0.1,"high":30,"log":true}],"outputs":[{"name":"over","most":0.05},{"name":"effort","traded":true}]"#;
+        say(&mut session, &format!("{init},\"noise\":{noise}}}"));
+        say(
+            &mut session,
+            r#"{"type":"tell","x":[5],"y":2,"outputs":[0.01,2]}"#,
+        );
+        say(
+            &mut session,
+            r#"{"type":"tell","x":[7],"y":1,"outputs":[NaN,1]}"#,
+        );
+        let front = answered(&mut session, r#"{"type":"front"}"#);
+        assert_eq!(front["front"].as_array().map(Vec::len), Some(1), "{front}");
+        assert_eq!(front["front"][0]["y"], 2.0);
+        let best = answered(&mut session, r#"{"type":"recommend"}"#);
+        assert!(
+            (best["x"][0].as_f64().expect("a number") - 5.0).abs() < 0.1,
+            "{best}"
+        );
+    }
 }
