@@ -64,6 +64,8 @@ fn sound_gains_fly_and_wild_ones_do_not_and_the_worst_flight_is_flown_again() {
         .map(|reason| reason["about"].as_str().expect("a word"))
         .collect();
     assert!(about.contains(&"stability"), "{about:?}");
+    // Nobody said that what flies now saturates too.
+    assert!(about.contains(&"saturation"), "{about:?}");
     let command = no["worst_flight"].as_str().expect("a command");
     assert!(command.starts_with(
         "sim fly --traj hover --domain gusty --airframe DIR/airframe.toml --sensors DIR/sensors.toml"

@@ -274,7 +274,12 @@ fn margins(least: &Least) -> Vec<Reason> {
 fn worse_than_baseline(new: &Side, old: &Side, yardstick: Yardstick) -> Vec<Reason> {
     let mut reasons = Vec::new();
     if yardstick == Yardstick::Airframe {
-        return reasons;
+        // Nobody said that what flies now does so too.
+        let percent = 100.0 * new.rotor_saturation;
+        return Vec::from_iter((new.rotor_saturation > SATURATED).then(|| {
+            let said = format!("a rotor is saturated {percent:.1} % of the time in simulation");
+            care("saturation", said)
+        }));
     }
     if let (Some(after), Some(before)) = (new.ace_m[2], old.ace_m[2])
         && after > WORSE * before
