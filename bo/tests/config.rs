@@ -70,7 +70,7 @@ fn the_printed_study_sets_nothing_and_each_of_its_lines_says_the_default() {
             "{line}"
         );
     }
-    assert_eq!(keys, 47 + 6 + 2 * 3 + 2 * 2);
+    assert_eq!(keys, 48 + 6 + 2 * 3 + 2 * 2);
     assert_eq!(with(&|on| wind(lines[on])).expect("winds"), usual);
     for key in ["low, high ", "start ", "scale "] {
         let said = |line: &&str| line.starts_with(&format!("#   {key}"));

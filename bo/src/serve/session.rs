@@ -312,7 +312,7 @@ impl Session {
             return Ok((Reply::Nothing, effect));
         }
         let mut reply = json!({ "id": id, "told": true });
-        let kept = search.told(id);
+        let kept = search.values_of(id);
         // Without noise the value of a second lease is not kept.
         let differs = search.begun.settings.noisy && !kept.contains(&tell.y);
         if standing == Standing::Repeated && (kept.is_empty() || differs) {

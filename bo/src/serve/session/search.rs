@@ -246,7 +246,7 @@ impl Search {
     }
 
     /// The values that evaluation `id` was told, in the client's convention; none once it is withdrawn.
-    pub(super) fn told(&self, id: u64) -> Vec<Option<f64>> {
+    pub(super) fn values_of(&self, id: u64) -> Vec<Option<f64>> {
         let sign = if self.begun.maximise { -1.0 } else { 1.0 };
         let pairs = self.details.iter().zip(self.optimiser.seen().all());
         let own = pairs.filter(|(told, _)| told.id == id);
