@@ -167,8 +167,9 @@ pub(super) fn predicted(found: &Identified) -> Vec<Vec<String>> {
 /// What would tell more.
 pub(super) fn advice(found: &Identified) -> &'static str {
     let untold = || found.estimates.iter().filter(|e| !e.is_known());
+    // A rotor inertia next to none is not told by quicker turns either.
     let of_air = |e: &Estimate| {
-        ["drag", "wind", "bias"]
+        ["drag", "wind", "bias", "rotor inertia"]
             .iter()
             .any(|of| e.name.contains(of))
     };
