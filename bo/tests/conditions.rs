@@ -80,7 +80,7 @@ fn a_study_may_take_off_from_the_ground() {
     let here = folder.path();
     // A flight in contact takes long, and the report turns each gain that is tuned: one gain, few flights.
     let lines = "trajectory = \"hover\"\nsurrogate = \"gp\"\n[gains]\ntune = [\"position_xy.kp\"]\n\
-                 [budget]\ninitial = 3\niterations = 1\nheld_out = 2\n\
+                 [budget]\ninitial = 1\niterations = 1\nheld_out = 2\n\
                  [[test]]\ndomain = \"steady\"\n[flight]\nfrom_ground = true\n";
     fs::write(here.join("risen.toml"), lines).expect("writable");
     let output = bo(here, &["--config", "risen.toml", "--out", "risen"]);
