@@ -355,7 +355,7 @@ fn a_limit_that_nothing_keeps_or_nobody_knows_ends_on_one_line() {
         (
             "phase_margin_deg = 89\nmargins_of = [\"rate\"]",
             65,
-            "error: none of 616 points within [gains.bounds] keeps the [limits] of the margins; the nearest: phase_margin_deg = 89, and ",
+            "error: none of 616 points within [gains.bounds] keeps the [limits] of margins and steps; the nearest: phase_margin_deg = 89, and ",
         ),
         ("phase_margin = 35", 65, "unknown field `phase_margin`"),
         (
@@ -373,7 +373,7 @@ fn a_limit_that_nothing_keeps_or_nobody_knows_ends_on_one_line() {
         (
             "settling_s = 0.2",
             65,
-            "error: none of 616 points within [gains.bounds] keeps the [limits] of the margins; the nearest: settling_s = 0.2, and ",
+            "error: none of 616 points within [gains.bounds] keeps the [limits] of margins and steps; the nearest: settling_s = 0.2, and ",
         ),
         (
             "overshoot = -1",

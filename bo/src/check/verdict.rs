@@ -71,23 +71,6 @@ const SLOWEST_DEG_S: f64 = 10.0;
 /// Saturation below which nobody minds.
 const SATURATED: f64 = 0.01;
 
-/// Guardrails of vehicle and wind: where one speaks, what was flown is not what the vehicle will meet, or not all of it.
-const OF_WHAT_IS_MET: [&str; 13] = [
-    "little-thrust",
-    "airframe-implausible",
-    "uncertain-too-heavy",
-    "wind-does-not-act",
-    "no-wind",
-    "wind-too-strong",
-    "wind-outliers",
-    "wind-stands",
-    "wind-without-vertical",
-    "wind-of-means",
-    "slow-wind",
-    "wind-implausible",
-    "few-independent-windows",
-];
-
 /// All reasons against `tune` aboard `airframe`, the gravest first; what acts and was not simulated stands before all
 /// others of its weight. A baseline of another vehicle is no yardstick. `concerns` are those of the task.
 pub fn judge(
@@ -138,10 +121,15 @@ pub fn judge(
     reasons
 }
 
-/// Why the flights are not what the vehicle will meet.
+/// What of the `concerns` says that the vehicle may meet what was not flown.
 fn not_met(concerns: &[trust::Concern]) -> Option<Reason> {
-    let names = concerns.iter().map(|concern| concern.guardrail().name);
-    let names: Vec<&str> = names.filter(|name| OF_WHAT_IS_MET.contains(name)).collect();
+    let names = concerns.iter().filter_map(|concern| match concern {
+        trust::Concern::Flight(flight) if flight.is_of_what_is_met() => {
+            Some(flight.guardrail().name)
+        }
+        _ => None,
+    });
+    let names: Vec<&str> = names.collect();
     (!names.is_empty()).then(|| {
         let said = format!("it may meet what was not flown: {}", names.join(", "));
         care("trust", said)
@@ -303,19 +291,4 @@ fn worse_than_baseline(new: &Side, old: &Side, yardstick: Yardstick) -> Vec<Reas
         reasons.push(care("saturation", said));
     }
     reasons
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_was_not_met_are_guardrails_of_flights() {
-        for name in OF_WHAT_IS_MET {
-            assert!(
-                sim::GUARDRAILS.iter().any(|known| known.name == name),
-                "{name}"
-            );
-        }
-    }
 }

@@ -163,7 +163,7 @@ impl Problem {
         let violation = margins.violation_at(&nearest.0);
         let violation = violation.map_or("at the limit".to_owned(), |broken| broken.to_string());
         Err(Failure::data(format!(
-            "none of {} points within [gains.bounds] keeps the [limits] of the margins; the nearest: {violation}; relax the limit, name loops that are tuned in margins_of, or widen the bounds",
+            "none of {} points within [gains.bounds] keeps the [limits] of margins and steps; the nearest: {violation}; relax the limit, name loops that are tuned in margins_of, or widen the bounds",
             LOOKED_AT + GENERATIONS * TOGETHER + 1
         ))
         .into())

@@ -36,7 +36,6 @@ use crate::report::analysis::trade_off::TradeOff;
 use crate::run::bayesian::Bayesian;
 use crate::run::disk::record::Record;
 use crate::run::partial_dependence::PartialDependence;
-use crate::streams::{Stream, Study};
 use analysis::importance;
 use analysis::paths::Paths;
 use analysis::prediction::Predictions;
@@ -199,15 +198,14 @@ fn posterior(problem: &Problem, recorded: &Record) -> Result<Said, Error> {
     if settings.is_retired() {
         return Ok((None, None, None));
     }
-    let seed = Study::Slices.at(settings.seed, made.len() as u64);
-    let mut searcher = Bayesian::seeded(problem, settings, seed)?;
+    // The run's own search, so that `bo export --at` finds the same gains.
+    let mut searcher = Bayesian::new(problem, settings)?;
     searcher.learn(made)?;
     let at = problem.space.unit_of(&recorded.recommended.gains);
     let knobs = problem.space.knobs();
     let slices = PartialDependence::of(&mut searcher, made, &at, knobs, settings.kappa)?;
     let importance = importance::importance(&mut searcher, made);
-    // Its own search: `bo export --at` finds the same gains.
-    let trade_off = TradeOff::of(problem, recorded)?;
+    let trade_off = TradeOff::of(problem, recorded, &mut searcher)?;
     Ok((slices, importance, trade_off))
 }
 

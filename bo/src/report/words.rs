@@ -1,8 +1,7 @@
 //! Words: the result of a run in sentences, and the commands that follow it.
 
 use crate::run::disk::record::Record;
-use crate::run::disk::tuned_gains::Holds;
-use crate::run::disk::tuned_gains::RECOMMENDED;
+use crate::run::disk::tuned_gains::{Holds, RECOMMENDED};
 use crate::study::{Config, Named, Route, fields};
 use crate::terminal::word;
 use sim::Start;

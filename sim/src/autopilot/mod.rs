@@ -36,6 +36,7 @@ pub use targets::common::{Autopilot, Parameter};
 pub use targets::{ArduPilot, Betaflight, Crazyflie, Json, Px4, TARGETS, by_name};
 
 use crate::{Airframe, Gains};
+use firmware::Slopes;
 use legal::{Legal, from_baseline, legal, short, stored};
 use std::collections::BTreeMap;
 
@@ -135,6 +136,7 @@ pub fn draft(
     warnings.extend(at_limits(&parameters));
     warnings.extend(attitude_mismatch(source, autopilot, baseline));
     warnings.extend(autopilot.notes(source));
+    warnings.extend(slopes_said(&slopes, &source.tuned, baseline.is_some()));
     Ok(Draft {
         gains: slopes.acting(&targets::common::gains_of(&recommended, &parameters)),
         from_baseline: baseline.is_some(),
@@ -166,6 +168,29 @@ pub fn position_limits(autopilot: &dyn Autopilot, airframe: &Airframe) -> Option
     let slopes = reading::slopes(autopilot, &BTreeMap::new(), airframe);
     let limits = autopilot.position_limits()?;
     Some(limits.acting(slopes.vertical))
+}
+
+/// By what the numbers written act more strongly, or less, than with thrust linear in the command.
+fn slopes_said(slopes: &Slopes, tuned: &Tuned, is_stated: bool) -> Option<String> {
+    let rate = ("rate gains", slopes.rate, tuned.rate.contains(&true));
+    let vertical = ("vertical gains", slopes.vertical, tuned.position_z);
+    let other = |(name, slope, is_tuned): (&str, f64, bool)| {
+        let differs = is_tuned && (slope - 1.0).abs() > 5e-3;
+        differs.then(|| format!("{name} {slope:.2} times"))
+    };
+    let said: Vec<String> = [rate, vertical].into_iter().filter_map(other).collect();
+    let whose = match is_stated {
+        true => "as the baseline says",
+        false => {
+            "as the autopilot comes; where the vehicle's is another, give its file as --baseline"
+        }
+    };
+    (!said.is_empty()).then(|| {
+        format!(
+            "With thrust by command {whose}, what is written acts otherwise than its numbers say: {}. It is written so that it acts as it was flown.",
+            said.join(", ")
+        )
+    })
 }
 
 /// The gains nearest to `gains` whose position loop `autopilot` can hold; see [`draft`].

@@ -11,7 +11,7 @@ use sim::margins::{LOOPS, Loop};
 const ROUNDING: f64 = 1e-6;
 
 /// How far a step of position goes where it is not stated [m].
-pub const STEP_M: f64 = 1.0;
+pub const USUAL_STEP_M: f64 = 1.0;
 
 /// What a limit may be on.
 struct Figure {
@@ -122,7 +122,7 @@ pub struct MarginLimits {
     /// Longest time until that stays within [`sim::margins::SETTLED`] of the step [s].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub settling_s: Option<f64>,
-    /// How far it goes, along x, y, up and down [m]; [`STEP_M`] unless stated.
+    /// How far it goes, along x, y, up and down [m]; [`USUAL_STEP_M`] unless stated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub step_m: Option<f64>,
     /// Whether each loop also keeps the margins that `bo check` calls sound, or those that it has with the
@@ -233,7 +233,7 @@ impl MarginLimits {
 
     /// How far a step goes [m].
     pub fn step_m(&self) -> f64 {
-        self.step_m.unwrap_or(STEP_M)
+        self.step_m.unwrap_or(USUAL_STEP_M)
     }
 
     /// The delay of sensors with which margins are computed, of sensors that are `delay_periods` late [ms].

@@ -1,5 +1,6 @@
-//! Margins: the loops' least margins at hover and along a trajectory, and the limits that a study puts
-//! on them. They need no flight, so gains are checked against them before they are flown.
+//! Margins: the loops' least margins at hover and along a trajectory, what steps of position show in still air,
+//! and the limits that a study puts on both. They depend on the gains alone, which are checked against them before
+//! they are flown in wind.
 
 mod limits;
 mod places;
@@ -7,7 +8,7 @@ mod places;
 mod tests;
 
 use dilgp::threads::{both, each};
-pub use limits::{MARGINS_AT, MarginLimits, MarginViolation, MarginsAt, STEP_M};
+pub use limits::{MARGINS_AT, MarginLimits, MarginViolation, MarginsAt, USUAL_STEP_M};
 use nalgebra::Vector3;
 pub use places::{JudgedMargins, MarginCheck, Places};
 use serde::{Deserialize, Serialize};

@@ -87,6 +87,18 @@ impl Space {
         }
     }
 
+    /// The gains at `unit` as they were recorded by name: an earlier version may have brought them elsewhere within an
+    /// autopilot's limits.
+    pub fn as_recorded(&self, unit: &[f64], recorded: &BTreeMap<String, f64>) -> Gains {
+        let mut gains = self.gains_at(unit);
+        for knob in &self.knobs {
+            if let Some(value) = recorded.get(knob.gain.name) {
+                knob.gain.set(&mut gains, *value);
+            }
+        }
+        gains
+    }
+
     /// The tuned ones of `gains` by name.
     pub fn named(&self, gains: &Gains) -> BTreeMap<String, f64> {
         let knobs = self.knobs.iter();
@@ -158,6 +170,15 @@ mod tests {
             let gains = space.gains_at(&corner);
             assert!(limits.hold(&gains), "{gains:?}");
         }
+    }
+
+    #[test]
+    fn gains_are_as_they_were_recorded_whatever_the_limits_make_of_the_point() {
+        let point = [1.0; 6];
+        let free = space().gains_at(&point);
+        let limited = space().within(Px4.position_limits().expect("a position loop"));
+        assert_ne!(limited.gains_at(&point), free);
+        assert_eq!(limited.as_recorded(&point, &limited.named(&free)), free);
     }
 
     #[test]

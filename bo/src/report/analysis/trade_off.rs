@@ -20,6 +20,9 @@ use shell::Failure;
 use sim::Gains;
 use sim::margins::LOOPS;
 
+/// Most digits after the point of a demand that is made up.
+const DIGITS: usize = 6;
+
 /// Gains with what is traded.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Traded {
@@ -161,18 +164,23 @@ impl TradeOff {
         let record = &read.record;
         let (tuning, _) = flown_by(read)?;
         let problem = record.problem(tuning, record.knobs(read.folder())?)?;
-        let found = TradeOff::of(&problem, record)?;
+        let mut search = Bayesian::new(&problem, &record.settings)?;
+        search.learn(&record.trials)?;
+        let found = TradeOff::of(&problem, record, &mut search)?;
         let none = "the surrogate cannot be fitted to this run, so that it has no front";
         Ok(found.ok_or_else(|| Failure::data(none))?)
     }
 
-    /// That of the run `record` of `problem`; `None` if the surrogate cannot be fitted.
+    /// That of the run `record` of `problem` by its search, which has learnt all evaluations; `None` if the surrogate
+    /// cannot be fitted.
     ///
     /// # Errors
-    /// As [`TradeOff::of_run`].
-    pub fn of(problem: &Problem, record: &Record) -> Result<Option<TradeOff>, Error> {
-        let mut search = Bayesian::new(problem, &record.settings)?;
-        search.learn(&record.trials)?;
+    /// Gains that are not of the problem.
+    pub fn of(
+        problem: &Problem,
+        record: &Record,
+        search: &mut Bayesian,
+    ) -> Result<Option<TradeOff>, Error> {
         let tuning = &problem.tuning;
         let mut setup = tuning.setup.clone();
         let margins = &record.settings.margins;
@@ -184,7 +192,7 @@ impl TradeOff {
         };
         let finished = record.trials.iter().filter(kept);
         let mut all: Vec<(Option<&Evaluation>, Gains)> = finished
-            .map(|made| (Some(made), problem.space.gains_at(&made.x)))
+            .map(|made| (Some(made), problem.space.as_recorded(&made.x, &made.gains)))
             .collect();
         let compared = [&record.default.gains, &record.recommended.gains];
         all.extend(compared.map(|gains| (None, *gains)));
@@ -233,6 +241,33 @@ impl TradeOff {
             better
         });
         kept
+    }
+
+    /// The demand with the fewest digits that `traded`, of the front, meets with the least error; `None` where another
+    /// does too however it is put.
+    pub fn demand(&self, traded: &Traded) -> Option<String> {
+        let demands = (1..=DIGITS).flat_map(|digits| {
+            let unit = 10f64.powi(digits as i32);
+            let activity = traded.on(Axis::Activity);
+            let activity = activity.map(|most| ("motor-activity", (most * unit).ceil()));
+            let phase = traded.on(Axis::Phase);
+            let phase = phase.map(|least| ("phase", (least * unit).floor()));
+            let both = activity.into_iter().chain(phase);
+            both.map(move |(axis, value)| format!("{axis}={:.digits$}", value / unit))
+                .collect::<Vec<_>>()
+        });
+        let meets = |text: &String| {
+            let demand = text.parse::<Demand>().ok();
+            let taken = demand.and_then(|demand| self.at(demand).ok());
+            taken.is_some_and(|taken| taken.evaluation == traded.evaluation)
+        };
+        demands.into_iter().find(meets)
+    }
+
+    /// The demand of the middle of the front in `axis`, as an example.
+    pub fn middle(&self, axis: Axis) -> Option<String> {
+        let front = self.front(axis);
+        self.demand(front.get(front.len() / 2)?)
     }
 
     /// The gains flown of least error that meet `demand`.

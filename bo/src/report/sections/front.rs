@@ -3,14 +3,11 @@
 use super::loops::{Hovering, outline};
 use super::table;
 use crate::flights::space::Knob;
-use crate::report::analysis::trade_off::{Axis, Demand, TradeOff, Traded};
+use crate::report::analysis::trade_off::{Axis, TradeOff, Traded};
 use crate::report::html::escape;
 
 /// Most gains along the slider.
 const MOST: usize = 9;
-
-/// Most digits after the point of a demand.
-const DIGITS: usize = 6;
 
 /// Gains of both fronts, evenly spread by rising error, at most `most`.
 pub fn spread(found: &TradeOff, most: usize) -> Vec<&Traded> {
@@ -44,11 +41,13 @@ pub fn front(
         .map(|traded| {
             let number = traded.evaluation.unwrap_or_default();
             let [error, activity, phase, gain, disk] = traded.cells();
-            let command = command(found, traded, name);
+            let demand = found.demand(traded);
+            let command = demand.map_or(String::new(), |demand| {
+                format!("<pre>bo export {} --to AUTOPILOT --at {demand}</pre>\n", escape(name))
+            });
             format!(
                 "<div class=\"point\"><p><b>Evaluation {number}</b>: error {error}, motor activity {activity}, phase {phase}, gain \
-                 {gain}, disk {disk}.</p>\n{}{}{}</div>\n",
-                command.map_or(String::new(), |typed| format!("<pre>{typed}</pre>\n")),
+                 {gain}, disk {disk}.</p>\n{command}{}{}</div>\n",
                 gains(found, traded, knobs),
                 outline(&[default, &hovering(traded)])
             )
@@ -61,30 +60,6 @@ pub fn front(
         nearest.unwrap_or_default(),
         shown.concat()
     )
-}
-
-/// What exports these gains: a demand that they meet with the least error.
-fn command(found: &TradeOff, traded: &Traded, name: &str) -> Option<String> {
-    let demands = (1..=DIGITS).flat_map(|digits| {
-        let unit = 10f64.powi(digits as i32);
-        let activity = traded.on(Axis::Activity);
-        let activity = activity.map(|most| ("motor-activity", (most * unit).ceil()));
-        let phase = traded.on(Axis::Phase);
-        let phase = phase.map(|least| ("phase", (least * unit).floor()));
-        let both = activity.into_iter().chain(phase);
-        both.map(move |(axis, value)| format!("{axis}={:.digits$}", value / unit))
-            .collect::<Vec<_>>()
-    });
-    let meets = |text: &String| {
-        let demand = text.parse::<Demand>().ok();
-        let taken = demand.and_then(|demand| found.at(demand).ok());
-        taken.is_some_and(|taken| taken.evaluation == traded.evaluation)
-    };
-    let demand = demands.into_iter().find(meets)?;
-    Some(format!(
-        "bo export {} --to AUTOPILOT --at {demand}",
-        escape(name)
-    ))
 }
 
 fn gains(found: &TradeOff, traded: &Traded, knobs: &[Knob]) -> String {

@@ -3,7 +3,7 @@
 
 use super::{Drawing, figures, titled_table};
 use crate::flights::margins::{
-    SOUND_DISK, SOUND_GAIN, SOUND_PHASE_DEG, STEP_M, STEPS as FLOWN_STEPS, fly_steps,
+    SOUND_DISK, SOUND_GAIN, SOUND_PHASE_DEG, STEPS as FLOWN_STEPS, USUAL_STEP_M, fly_steps,
 };
 use crate::report::html::escape;
 use plots::{CurveKind, CurvesPicture, MarkedCurve, OpenLoop, OpenLoopPoint, OpenLoopsPicture};
@@ -36,7 +36,7 @@ pub struct Hovering {
     linear: Linearised,
     /// Every loop about every axis; nothing where the vehicle is not stable.
     found: Vec<Found>,
-    /// What it makes of steps of position of [`STEP_M`] in flight.
+    /// What it makes of steps of position of [`USUAL_STEP_M`] in flight.
     flown: Vec<Option<StepFigures>>,
 }
 
@@ -70,7 +70,7 @@ impl Hovering {
         Hovering {
             name: name.to_owned(),
             found: all.into_par_iter().map(found).collect(),
-            flown: fly_steps(setup, gains, STEP_M),
+            flown: fly_steps(setup, gains, USUAL_STEP_M),
             linear,
         }
     }
@@ -308,7 +308,7 @@ fn flown_steps(sides: &[&Hovering]) -> String {
     };
     let names: Vec<String> = sides.iter().map(|side| escape(&side.name)).collect();
     let caption = format!(
-        "Steps of {STEP_M} m, flown in still air with all limits of the controller, in simulation: {}",
+        "Steps of {USUAL_STEP_M} m, flown in still air with all limits of the controller, in simulation: {}",
         names.join(" → ")
     );
     let rows = FLOWN_STEPS.iter().enumerate().map(row).collect();

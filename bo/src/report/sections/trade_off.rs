@@ -14,21 +14,18 @@ const MOST_ROWS: usize = 24;
 /// The section about the trade-off of the run that commands call `name`, with the slider `front` in it.
 pub fn trade_off(found: &TradeOff, knobs: &[Knob], name: &str, front: &str) -> String {
     let charts = [
-        (
-            Axis::Activity,
-            "motor activity [full ranges per s]",
-            "motor-activity=3",
-        ),
-        (Axis::Phase, "least phase margin at hover [deg]", "phase=45"),
+        (Axis::Activity, "motor activity [full ranges per s]"),
+        (Axis::Phase, "least phase margin at hover [deg]"),
     ];
-    let drawn = charts.map(|(axis, x_name, _)| {
+    let drawn = charts.map(|(axis, x_name)| {
         let caption = format!("Predicted error against {x_name}.");
         (chart(found, axis, x_name), caption)
     });
-    let typed =
-        charts.map(|(.., at)| format!("bo export {} --to AUTOPILOT --at {at}", escape(name)));
+    let demands = charts.iter().filter_map(|(axis, _)| found.middle(*axis));
+    let typed = demands.map(|at| format!("bo export {} --to AUTOPILOT --at {at}", escape(name)));
+    let typed: Vec<String> = typed.collect();
     format!(
-        "<p>Each dot is an evaluation that finished: its error as the surrogate predicts it after all evaluations, \
+        "<p>Each dot is an evaluation that finished and kept the study's limits: its error as the surrogate predicts it after all evaluations, \
          its motor activity in the wind that it met, and its least phase margin. No gains flown better those of the \
          front in both. To take gains from it:</p>\n<pre>{}</pre>\n{}{front}{}",
         typed.join("\n"),

@@ -4,7 +4,7 @@ use super::{
     count, flag, named, one_of, or_no_number, or_none, or_usual, plain, put, put_number, usual_or,
     word,
 };
-use crate::flights::margins::MARGINS_AT;
+use crate::flights::margins::{MARGINS_AT, USUAL_STEP_M};
 use crate::run::settings::{
     COST_WEIGHT, EXPORTABLE, FLIGHT_S, FLIGHTS, HELD_OUT, INITIAL, ITERATIONS, KAPPA, MARGIN_DB,
     MARGIN_DEG, MARGIN_DISK, MARGIN_MS, MOST_ACTIVITY, MOST_OVERSHOOT, MOST_SETTLING_S, MOST_SHARE,
@@ -222,7 +222,7 @@ pub(super) static FIELDS: [Field; 29] = [
         |c, v, _| {
             put(
                 &mut c.settings.margins.step_m,
-                number(v).filter(|m| *m != crate::flights::margins::STEP_M),
+                number(v).filter(|m| *m != USUAL_STEP_M),
             )
         },
     ),

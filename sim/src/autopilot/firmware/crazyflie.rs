@@ -71,10 +71,7 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
         },
         delay_ms: DELAY_MS,
         delay_said: "gyro low-passes of 116 and 80 Hz, loops at 500 Hz".to_owned(),
-        slopes: Slopes {
-            rate: 1.0,
-            vertical: 1.0,
-        },
+        slopes: Slopes::NONE,
         mismatches: Vec::new(),
         foreign: Vec::new(),
         forbidding: Vec::new(),

@@ -69,18 +69,26 @@ impl Slopes {
         vertical: 1.0,
     };
 
-    /// What gains with the numbers of `gains` are.
+    /// The gains that numbers like `gains` act as.
     pub(super) fn acting(&self, gains: &Gains) -> Gains {
-        sloped(gains, self)
+        let mut gains = *gains;
+        for terms in [&mut gains.rate_kp, &mut gains.rate_ki, &mut gains.rate_kd] {
+            terms.iter_mut().for_each(|gain| *gain *= self.rate);
+        }
+        let z = &mut gains.position_z;
+        for gain in [&mut z.kp, &mut z.ki, &mut z.kd] {
+            *gain *= self.vertical;
+        }
+        gains
     }
 
-    /// The numbers that gains have which are to act as `gains`.
+    /// The numbers that act as `gains`.
     pub(super) fn written(&self, gains: &Gains) -> Gains {
         let inverse = Slopes {
             rate: 1.0 / self.rate,
             vertical: 1.0 / self.vertical,
         };
-        sloped(gains, &inverse)
+        inverse.acting(gains)
     }
 }
 
@@ -256,20 +264,6 @@ fn hover_throttle(
             airframe.name
         )
     })
-}
-
-fn sloped(gains: &Gains, by: &Slopes) -> Gains {
-    let mut gains = *gains;
-    for terms in [&mut gains.rate_kp, &mut gains.rate_ki, &mut gains.rate_kd] {
-        for gain in terms {
-            *gain *= by.rate;
-        }
-    }
-    let z = &mut gains.position_z;
-    for gain in [&mut z.kp, &mut z.ki, &mut z.kd] {
-        *gain *= by.vertical;
-    }
-    gains
 }
 
 // Curve: thrust by command, where thrust goes with the square of the command of the speed controller.

@@ -109,21 +109,12 @@ impl Autopilot for Px4 {
                     .to_owned(),
             );
         }
-        if tuned.position_z {
-            notes.push(
-                "MPC_Z gains act through the hover thrust: with THR_MDL_FAC 0, as it comes, and thrust \
-                 that grows with the square of the command twice as strongly near hover, and so they \
-                 are written half as large. Give the vehicle's file as --baseline where its THR_MDL_FAC is another."
-                    .to_owned(),
-            );
-        }
         if tuned.rate.contains(&true) {
             let frame = frame_said(&source.airframe, |frame| {
                 format!("CA_AIRFRAME 0, CA_ROTOR_COUNT {}", frame.count())
             });
             notes.push(format!(
-                "Rate gains assume {frame} with CA_ROTORn as the vehicle's, which this file leaves as they are, thrust that grows with the square of the command with the \
-                 THR_MDL_FAC of the --baseline, or 0, and a yaw torque that passes no filter: MC_YAW_TQ_CUTOFF is 2 Hz as \
+                "Rate gains assume {frame} with CA_ROTORn as the vehicle's, which this file leaves as they are, and a yaw torque that passes no filter: MC_YAW_TQ_CUTOFF is 2 Hz as \
                  1.16 comes. `bo check` flies with both."
             ));
         }

@@ -339,3 +339,40 @@ pub enum Concern {
         percent: f64,
     },
 }
+
+impl Concern {
+    /// Whether it says that a vehicle may meet what was not flown: that vehicle or wind are not those of the flights,
+    /// or not all of them. What is asked of the reference, and gains, are flown as they are.
+    pub fn is_of_what_is_met(&self) -> bool {
+        match self {
+            Concern::WindDoesNotAct { .. }
+            | Concern::NoWind { .. }
+            | Concern::WindTooStrong { .. }
+            | Concern::UncertainTooHeavy { .. }
+            | Concern::CannotHover { .. }
+            | Concern::LittleThrust { .. }
+            | Concern::ImplausibleAirframe { .. }
+            | Concern::WindOutliers { .. }
+            | Concern::WindStands { .. }
+            | Concern::NoVerticalWind { .. }
+            | Concern::WindOfMeans { .. }
+            | Concern::SlowWind { .. }
+            | Concern::Gale { .. }
+            | Concern::FewIndependentWindows { .. } => true,
+            Concern::NoUncertainty { .. }
+            | Concern::UnstableGains { .. }
+            | Concern::OutOfTrim { .. }
+            | Concern::TooFewFlights { .. }
+            | Concern::TooMuchThrust { .. }
+            | Concern::TooMuchAcceleration { .. }
+            | Concern::BeyondVehicle { .. }
+            | Concern::Waits { .. }
+            | Concern::BelowGround { .. }
+            | Concern::ThroughObstacle { .. }
+            | Concern::TooMuchYawRate { .. }
+            | Concern::TooLittleThrust { .. }
+            | Concern::HeadingSeam { .. }
+            | Concern::Swing { .. } => false,
+        }
+    }
+}

@@ -325,15 +325,12 @@ fn front_lines(trade_off: &TradeOff, run: &str) -> String {
         let table = Table::of_numbers(titles).with(compared.into_iter().chain(front));
         text += &format!("\n{}", table.text(0));
     }
-    // A demand that gains of the front meet.
-    let front = trade_off.front(Axis::Phase);
-    let middle = front
-        .get(front.len() / 2)
-        .and_then(|traded| traded.on(Axis::Phase));
-    if let Some(phase) = middle {
-        let phase = phase.floor();
+    let examples = [Axis::Activity, Axis::Phase].map(|axis| trade_off.middle(axis));
+    let typed: Vec<String> = examples.into_iter().flatten().collect();
+    if !typed.is_empty() {
         text += &format!(
-            "\nNext: bo export {run} --to AUTOPILOT --at phase={phase}, or motor-activity, gain or disk: the gains of least error there\n"
+            "\nNext: bo export {run} --to AUTOPILOT --at {}: the gains flown of least error there\n",
+            typed.join(", or --at ")
         );
     }
     text

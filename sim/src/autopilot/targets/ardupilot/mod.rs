@@ -200,8 +200,7 @@ impl Autopilot for ArduPilot {
                 format!("FRAME_CLASS {class}, FRAME_TYPE {kind}")
             });
             notes.push(format!(
-                "Rate gains assume {frame}, thrust that grows with the square of the command with the \
-                 MOT_THST_EXPO of the --baseline, or as it comes, and a yaw error that passes no filter: ATC_RAT_YAW_FLTE is 2.5 Hz \
+                "Rate gains assume {frame} and a yaw error that passes no filter: ATC_RAT_YAW_FLTE is 2.5 Hz \
                  as it comes. `bo check` flies with both."
             ));
         }
