@@ -135,7 +135,7 @@ fn notes_say_what_the_numbers_hang_on() {
         "inner loops of the simulated omac: attitude P 15 1/s, a rate loop of ",
         "motors of 2 ms. PX4 comes with MC_ROLL_P 6.5",
         "MPC_ACC_DECOUPLE",
-        "acts otherwise than its numbers say: vertical gains 2.00 times",
+        "Near hover vertical gains act 2.00 times as strongly as their numbers say",
     ] {
         assert!(px4.contains(part), "{part} in {px4}");
     }

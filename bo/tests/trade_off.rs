@@ -76,6 +76,11 @@ fn a_limit_on_motor_activity_turns_the_search_to_gains_that_keep_it() {
         said.contains("in test flights, above the limit of 0.01: tune with more"),
         "{said}"
     );
+    let shown = stdout(&succeeded(folder, &["show", "never", "--front"]));
+    assert!(
+        shown.contains("No gains that this run flew keep the study's limits."),
+        "{shown}"
+    );
     let choice = &json(&folder.join("never/run.json"))["recommended"]["choice"]["by"];
     assert_eq!(choice, "outside_limits");
     // The same study, the same bytes.

@@ -170,25 +170,26 @@ pub fn position_limits(autopilot: &dyn Autopilot, airframe: &Airframe) -> Option
     Some(limits.acting(slopes.vertical))
 }
 
-/// By what the numbers written act more strongly, or less, than with thrust linear in the command.
-fn slopes_said(slopes: &Slopes, tuned: &Tuned, is_stated: bool) -> Option<String> {
+/// By what gains act otherwise than their numbers say, which is allowed for.
+fn slopes_said(slopes: &Slopes, tuned: &Tuned, has_baseline: bool) -> Option<String> {
     let rate = ("rate gains", slopes.rate, tuned.rate.contains(&true));
     let vertical = ("vertical gains", slopes.vertical, tuned.position_z);
     let other = |(name, slope, is_tuned): (&str, f64, bool)| {
         let differs = is_tuned && (slope - 1.0).abs() > 5e-3;
-        differs.then(|| format!("{name} {slope:.2} times"))
+        differs.then(|| format!("{name} act {slope:.2} times"))
     };
     let said: Vec<String> = [rate, vertical].into_iter().filter_map(other).collect();
-    let whose = match is_stated {
-        true => "as the baseline says",
-        false => {
-            "as the autopilot comes; where the vehicle's is another, give its file as --baseline"
-        }
+    let (curve, other) = match has_baseline {
+        true => ("of the baseline", ""),
+        false => (
+            "with which the autopilot comes",
+            " Where the vehicle's curve is another, give its file as --baseline.",
+        ),
     };
     (!said.is_empty()).then(|| {
         format!(
-            "With thrust by command {whose}, what is written acts otherwise than its numbers say: {}. It is written so that it acts as it was flown.",
-            said.join(", ")
+            "Near hover {} as strongly as their numbers say, by the thrust curve {curve}; the numbers allow for it.{other}",
+            said.join(" and ")
         )
     })
 }

@@ -205,12 +205,22 @@ impl Tested {
         };
         let overshoot = limits.overshoot.map(|most| {
             let [old, new] = steps(|m| m.overshoot.clone(), 0.99 * LOST_OVERSHOOT, "lost");
-            [format!("{size}, overshoot"), most.to_string(), old, new]
+            [
+                format!("{size}, overshoot, at most"),
+                most.to_string(),
+                old,
+                new,
+            ]
         });
         let settling = limits.settling_s.map(|most| {
             let beyond = format!("not in {STEP_S} s");
             let [old, new] = steps(|m| m.settling_s.clone(), STEP_S, &beyond);
-            [format!("{size}, settled [s]"), most.to_string(), old, new]
+            [
+                format!("{size}, settled, at most [s]"),
+                most.to_string(),
+                old,
+                new,
+            ]
         });
         let of_steps = overshoot.into_iter().chain(settling);
         margins.into_iter().chain(of_steps).collect()

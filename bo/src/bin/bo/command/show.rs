@@ -325,6 +325,9 @@ fn front_lines(trade_off: &TradeOff, run: &str) -> String {
         let table = Table::of_numbers(titles).with(compared.into_iter().chain(front));
         text += &format!("\n{}", table.text(0));
     }
+    if trade_off.flown.is_empty() {
+        text += "\nNo gains that this run flew keep the study's limits.\n";
+    }
     let examples = [Axis::Activity, Axis::Phase].map(|axis| trade_off.middle(axis));
     let typed: Vec<String> = examples.into_iter().flatten().collect();
     if !typed.is_empty() {
