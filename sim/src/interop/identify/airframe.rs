@@ -1,6 +1,6 @@
 //! Airframe: the nominal one with what logs told.
 
-use super::estimate::{Estimate, NINETY, Scale, known, slope};
+use super::estimate::{DISCHARGE, Estimate, NINETY, Scale, known, slope};
 use super::fit::Fit;
 use super::fit::model::{LAG, Layout, PITCH, PLANE, ROLL, THRUST, YAW, YAW_SPIN_UP};
 use crate::{Airframe, BodyDrag, Error, GRAVITY_M_S2, RotorDrag};
@@ -28,12 +28,18 @@ pub(super) fn identified(
     let rotors = &mut made.rotors;
     let top = rotors.max_speed_rad_s;
     let mut uncertainty = nominal.uncertainty;
+    let discharge = known(DISCHARGE).and_then(|_| layout.discharged(x));
+    // What the battery does to the thrust is as little known in a flight to come.
+    let thrust_half = |thrust: &Estimate| match discharge {
+        Some([low, high]) => half_width(thrust).hypot(0.5 * (high - low)).min(0.9),
+        None => half_width(thrust),
+    };
     if let Some(thrust) = known("thrust of a rotor at full command") {
         let before = rotors.thrust_n_s2_per_rad2;
         rotors.thrust_n_s2_per_rad2 = thrust.mean / (top * top);
         made.controller.max_thrust_n *= rotors.thrust_n_s2_per_rad2 / before;
         rotors.torque_n_m_s2_per_rad2 *= rotors.thrust_n_s2_per_rad2 / before;
-        uncertainty.thrust_rel = half_width(thrust);
+        uncertainty.thrust_rel = thrust_half(thrust);
     }
     if let Some(lag) = known("rotor lag") {
         rotors.lag_s = x[LAG].exp();
@@ -93,7 +99,7 @@ pub(super) fn identified(
     .map(known)
     {
         let inertia = half_width(ixx).max(half_width(iyy));
-        let half_widths = [half_width(thrust), inertia, half_width(lag)];
+        let half_widths = [thrust_half(thrust), inertia, half_width(lag)];
         uncertainty.joint = Some(joint(&scale, fit, half_widths.map(|half| half / NINETY)));
     }
     made.uncertainty = uncertainty;

@@ -25,15 +25,20 @@ const CALM_S: f64 = 0.5;
 const GAP: f64 = 2.5;
 const LEAST_GAP_S: f64 = 5e-3;
 
-/// Longest gap of the accelerometer [s].
+/// Longest gaps of the accelerometer and of the battery's voltage [s].
 const FORCE_GAP_S: f64 = 0.05;
+const BATTERY_GAP_S: f64 = 5.0;
 
 /// Distance of instants [s]. Faster samples are averaged: what they hold besides is mostly vibration, which the sensors'
 /// own filters have coloured.
 const PERIOD_S: f64 = 4e-3;
 
-/// Time to each side over which the velocity is averaged [s].
+/// Time to each side over which the velocity is averaged, and the battery's voltage [s].
 const VELOCITY_S: f64 = 0.08;
+const BATTERY_S: f64 = 1.0;
+
+/// Least distance of two voltages that are kept [s].
+const BATTERY_EVERY_S: f64 = 0.05;
 
 /// Time over which the mean command is smoothed [s].
 const SMOOTH_S: f64 = 0.3;
@@ -104,6 +109,7 @@ pub(super) struct Collector {
     velocity: Track<[f64; 3]>,
     attitude: Track<[f64; 4]>,
     motors: Track<PerRotor>,
+    battery: Track<[f64; 1]>,
     found: Vec<Found>,
     timeline: Vec<Stretch>,
 }
@@ -123,6 +129,7 @@ impl Collector {
             velocity: Vec::new(),
             attitude: Vec::new(),
             motors: Vec::new(),
+            battery: Vec::new(),
             found: Vec::new(),
             timeline: Vec::new(),
         }
@@ -157,6 +164,15 @@ impl Collector {
             }
             LogReading::Velocity(velocity) if self.begun_s.is_some() => {
                 self.velocity.push((at_s, velocity));
+            }
+            LogReading::Battery(volts) if volts > 0.0 => {
+                if self.begun_s.is_none() {
+                    self.battery.clear();
+                }
+                let last = self.battery.last().map(|(t, _)| *t);
+                if last.is_none_or(|t| at_s >= t + BATTERY_EVERY_S) {
+                    self.battery.push((at_s, [volts]));
+                }
             }
             LogReading::Attitude(mut attitude) if self.begun_s.is_some() => {
                 // A quaternion and its negative are one attitude, and between them lies none.
@@ -227,6 +243,9 @@ impl Collector {
         }
         self.attitude.clear();
         self.motors.clear();
+        // The last voltage holds on into the next part.
+        let old = self.battery.len().saturating_sub(1);
+        self.battery.drain(..old);
         let long_enough = part
             .as_ref()
             .is_some_and(|part| part.duration_s() >= SHORTEST_S);
@@ -267,8 +286,9 @@ impl Collector {
         let (from, to) = (gyro.first()?.0, gyro.last()?.0);
         let period_s = (to - from) / (gyro.len() - 1).max(1) as f64;
         let every = ((PERIOD_S / period_s * 1.1).floor() as usize).max(1);
-        let mut ways = [0; 3];
-        let velocity = smoothed(&self.velocity);
+        let mut ways = [0; 4];
+        let velocity = smoothed(&self.velocity, VELOCITY_S);
+        let battery = smoothed(&self.battery, BATTERY_S);
         let instants = gyro.chunks_exact(every).map(|chunk| {
             let count = every as f64;
             let mean =
@@ -281,6 +301,8 @@ impl Collector {
                 rates_rad_s: [0, 1, 2].map(|axis| mean(&|(_, rates)| rates[axis])),
                 force_m_s2: between(&self.force, time_s, &mut ways[2], FORCE_GAP_S),
                 motion: velocity.zip(attitude).map(|(v, q)| motion(v, q)),
+                battery_v: between(&battery, time_s, &mut ways[3], BATTERY_GAP_S)
+                    .map(|[volts]| volts),
             }
         });
         Some(Part {
@@ -318,16 +340,20 @@ fn motion(velocity: [f64; 3], [w, x, y, z]: [f64; 4]) -> Motion {
     }
 }
 
-/// Each sample as the mean of those around it: noise of the velocity would make drag look smaller than it is.
-fn smoothed(track: &Track<[f64; 3]>) -> Track<[f64; 3]> {
-    let mean = |(k, (at_s, _)): (usize, &Timed<[f64; 3]>)| {
-        let from = track.partition_point(|(t, _)| *t < at_s - VELOCITY_S);
-        let to = track.partition_point(|(t, _)| *t <= at_s + VELOCITY_S);
+/// Each sample as the mean of those up to `reach_s` around it: noise of the velocity would make drag look smaller than
+/// it is, and the voltage dips with the load, by which it would look like a curve of the thrust.
+fn smoothed<const N: usize>(track: &Track<[f64; N]>, reach_s: f64) -> Track<[f64; N]> {
+    let mean = |(k, (at_s, _)): (usize, &Timed<[f64; N]>)| {
+        let from = track.partition_point(|(t, _)| *t < at_s - reach_s);
+        let to = track.partition_point(|(t, _)| *t <= at_s + reach_s);
         // As many before as behind.
         let reach = (k - from).min(to - 1 - k);
         let near = &track[k - reach..=k + reach];
         let sum = |axis: usize| near.iter().map(|(_, v)| v[axis]).sum::<f64>();
-        (*at_s, [0, 1, 2].map(|axis| sum(axis) / near.len() as f64))
+        (
+            *at_s,
+            std::array::from_fn(|axis| sum(axis) / near.len() as f64),
+        )
     };
     track.iter().enumerate().map(mean).collect()
 }

@@ -3,7 +3,7 @@
 use super::excitation::{Excitation, RESOLVED_S};
 use super::fit::Fit;
 use super::fit::model::{
-    IDLE, LAG, Layout, NUMBERS, PITCH, PLANE, ROLL, THRUST, WIND, YAW, YAW_SPIN_UP,
+    BATTERY, IDLE, LAG, Layout, NUMBERS, PITCH, PLANE, ROLL, THRUST, WIND, YAW, YAW_SPIN_UP,
 };
 use crate::{Airframe, GRAVITY_M_S2};
 use nalgebra::DVector;
@@ -30,6 +30,9 @@ const DELAY_FLOOR_S: f64 = 0.1e-3;
 
 /// By how much of it that grows for each millisecond beyond one between two samples of the motors.
 const SPARSE: f64 = 5.0 / 3.0;
+
+/// Least range of the voltage over its mean, for what it does to the thrust.
+const DISCHARGED: f64 = 0.03;
 
 /// Without a velocity drag along the rotors' axes is taken for thrust: deviation of the thrust, as a share, by that of
 /// the specific force across them [s²/m].
@@ -116,6 +119,8 @@ enum Need {
     Force,
     /// The same, and commands that are no speeds.
     Curve,
+    /// The same, and a voltage that changes.
+    Battery,
     /// Fast rates about x or y, for a lag or a delay.
     Lag,
     Delay,
@@ -178,20 +183,22 @@ impl Scale<'_> {
     }
 }
 
-/// Name of the property that bends the thrust over the command.
+/// Names of the properties that bend the thrust over the command and move it with the battery.
 pub(super) const CURVE: &str = "rotor speed at no command";
+pub(super) const DISCHARGE: &str = "rotor speed by battery voltage";
 
 const USUAL: [Width; 2] = [Share(0.25), Share(FLOOR)];
 const DRAG: [Width; 2] = [Share(1.0), Share(FLOOR)];
 
 #[rustfmt::skip]
-const PROPERTIES: [Property; 19] = [
+const PROPERTIES: [Property; 20] = [
     ("hover command", "share of full", Force, USUAL, |s, x| {
         let idle = x[IDLE];
         (s.hover(x) - idle) / (1.0 - idle)
     }),
     ("thrust of a rotor at full command", "N", Force, USUAL, |s, x| x[THRUST] * s.mass_kg),
     (CURVE, "share of full", Curve, [Absolute(0.1), Absolute(0.003)], |_, x| x[IDLE]),
+    (DISCHARGE, "power", Battery, [Absolute(0.5), Absolute(0.03)], |_, x| x[BATTERY]),
     ("rotor lag", "ms", Lag, USUAL, |_, x| 1e3 * x[LAG].exp()),
     ("delay from command to gyro", "ms", Delay, [Absolute(3.0), Absolute(1e3 * DELAY_FLOOR_S)], |_, x| {
         1e3 * (x[LAG + 1] - 0.5 * LOOP_S)
@@ -223,7 +230,7 @@ impl Basis<'_> {
     pub(super) fn estimates(&self) -> Vec<Estimate> {
         let scale = Scale::of(self.nominal, self.layout);
         let nominal = self.layout.numbers(self.nominal);
-        let known = |need: &Need| *need == Curve && !self.layout.shares;
+        let known = |need: &Need| matches!(need, Curve | Battery) && !self.layout.shares;
         let wanted = PROPERTIES.iter().filter(|(_, _, need, ..)| !known(need));
         let each = wanted.map(|(name, unit, need, [most, floor], of)| {
             let value = |x: &DVector<f64>| of(&scale, x);
@@ -231,7 +238,12 @@ impl Basis<'_> {
             let slope = slope(&value, &self.fit.numbers);
             let mut deviation = spread(&slope, &self.fit.covariance);
             deviation *= self.disagreement(&slope).max(1.0);
-            if self.gusty && matches!(need, Across | Along | Wind | Force | Curve | Lag | Spin) {
+            if self.gusty
+                && matches!(
+                    need,
+                    Across | Along | Wind | Force | Curve | Battery | Lag | Spin
+                )
+            {
                 deviation *= GUSTY;
             }
             let mut floor = floor.of(mean);
@@ -304,6 +316,7 @@ impl Basis<'_> {
         };
         match need {
             Force | Curve => felt(),
+            Battery => felt().or_else(|| self.discharged()),
             Lag | Delay => {
                 let seen = self.excitation.fast_rates[0].max(self.excitation.fast_rates[1]);
                 let still = (seen < TURNED).then(|| {
@@ -319,6 +332,19 @@ impl Basis<'_> {
             Across | Wind => felt().or_else(|| moved(0, MOVED_M_S)),
             Along => felt().or_else(|| moved(1, CLIMBED_M_S)),
         }
+    }
+
+    /// Why the voltage does not tell what it does.
+    fn discharged(&self) -> Option<String> {
+        let Some([low, _, high]) = self.layout.battery_v else {
+            return Some("the log has no voltage of the battery throughout".to_owned());
+        };
+        (high < (1.0 + DISCHARGED) * low).then(|| {
+            format!(
+                "the battery goes from {low:.2} to {high:.2} V, and {:.0} % are needed",
+                100.0 * DISCHARGED
+            )
+        })
     }
 
     /// How much further the quarters of the log are from each other than their own deviations say, as a factor.

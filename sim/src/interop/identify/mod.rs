@@ -93,12 +93,7 @@ pub fn identify(
     }
     let order = Order::of(&parts, used[0].about.format, &nominal.rotors);
     let shares = used.iter().any(|log| log.about.samples[0] > 0);
-    let layout = Layout::new(
-        &nominal.rotors,
-        &order.rotors,
-        shares,
-        Part::mean_command(&parts),
-    );
+    let layout = Layout::new(&nominal.rotors, &order.rotors, shares, &parts);
     let nothing = |why: &str| IdentifyError::Fit {
         name: used[0].name.clone(),
         why: why.to_owned(),
@@ -147,7 +142,7 @@ pub fn identify(
         predicted = holdout::predicted(&parts, &held, &layout, &fit.numbers, nominal.as_ref());
     }
     Ok(Identified {
-        left_out: left_out(nominal, &estimates, &fit.residuals),
+        left_out: left_out(nominal, &layout, &estimates, &fit),
         predicted,
         residuals: fit.residuals,
         logs: used,
@@ -160,7 +155,12 @@ pub fn identify(
 }
 
 /// What acts on the vehicle and is not in the model, or not in an airframe.
-fn left_out(nominal: &Airframe, estimates: &[Estimate], residuals: &[Residual]) -> Vec<String> {
+fn left_out(
+    nominal: &Airframe,
+    layout: &Layout,
+    estimates: &[Estimate],
+    fit: &fit::Fit,
+) -> Vec<String> {
     let mut said = Vec::new();
     if nominal.side_force.is_some() {
         let name = &nominal.name;
@@ -181,7 +181,17 @@ fn left_out(nominal: &Airframe, estimates: &[Estimate], residuals: &[Residual]) 
             "a command c gives ({idle:.2} + {range:.2} c)^2 of full thrust, and the airframe file has c^2: a change of command moves the thrust {range:.2} times as far as there"
         ));
     }
-    said.extend(residuals.iter().filter_map(|residual| {
+    let discharge = estimate::known(estimates, estimate::DISCHARGE);
+    let thrust = layout.discharged(&fit.numbers);
+    if let Some(((power, [low, high]), [empty_v, mean_v, full_v])) =
+        discharge.zip(thrust).zip(layout.battery_v)
+        && power.interval[0] > 0.0
+    {
+        said.push(format!(
+            "a command gives {low:.2} times the thrust at {empty_v:.2} V and {high:.2} times at {full_v:.2} V: the airframe is that at {mean_v:.2} V, and its range of thrust holds both"
+        ));
+    }
+    said.extend(fit.residuals.iter().filter_map(|residual| {
         let [frequency_hz, power, _] = residual.coloured()?;
         let sensor = residual.sensor;
         Some(format!(

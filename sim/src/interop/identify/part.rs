@@ -13,6 +13,8 @@ pub struct Instant {
     pub force_m_s2: Option<[f64; 3]>,
     /// What the estimator aboard says.
     pub motion: Option<Motion>,
+    /// Voltage of the battery, over a second or so [V].
+    pub battery_v: Option<f64>,
 }
 
 /// What an estimator aboard says of the vehicle's motion, in body axes.
@@ -61,6 +63,18 @@ impl Part {
             (squares - sum * sum / n.max(1.0)) / n.max(1.0)
         };
         (0..count).map(variance).sum::<f64>() / count.max(1) as f64
+    }
+
+    /// Lowest, mean and highest voltage of the battery [V]; `None` where an instant of `parts` has none.
+    pub(super) fn battery_v(parts: &[Part]) -> Option<[f64; 3]> {
+        let (mut low, mut sum, mut high, mut count) = (f64::INFINITY, 0.0, 0.0f64, 0.0);
+        for instant in parts.iter().flat_map(|part| &part.instants) {
+            let volts = instant.battery_v?;
+            (low, high) = (low.min(volts), high.max(volts));
+            sum += volts;
+            count += 1.0;
+        }
+        (count > 0.0).then(|| [low, sum / count, high])
     }
 
     /// Mean share of all motors in `parts`.

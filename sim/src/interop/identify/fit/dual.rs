@@ -3,7 +3,7 @@
 use std::ops::{Add, Mul, Neg, Sub};
 
 /// How many derivatives go along.
-pub(crate) const SLOPES: usize = 5;
+pub(crate) const SLOPES: usize = 6;
 
 /// A value and its derivatives with respect to the numbers that enter the model other than as factors.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

@@ -13,7 +13,7 @@ mod tests;
 pub use residual::Residual;
 
 use super::part::Part;
-use model::{FACTORS, IDLE, LAG, Layout, NUMBERS, SENSORS, prior};
+use model::{BATTERY, FACTORS, IDLE, LAG, Layout, NUMBERS, SENSORS, prior};
 use nalgebra::{DMatrix, DVector};
 use noise::Whitener;
 use pass::{Block, Noise, Pass, pass, whitener};
@@ -122,7 +122,13 @@ fn posterior(here: &Pass, numbers: &DVector<f64>, layout: &Layout) -> (DVector<f
 
 /// `numbers` moved by so much of `step` that lag and delays stay where they can be and the linear model holds.
 fn limited(numbers: &DVector<f64>, step: &DVector<f64>) -> DVector<f64> {
-    let most = [(LAG, 0.4), (LAG + 1, 0.004), (LAG + 2, 0.002), (IDLE, 0.05)];
+    let most = [
+        (LAG, 0.4),
+        (LAG + 1, 0.004),
+        (LAG + 2, 0.002),
+        (IDLE, 0.05),
+        (BATTERY, 0.3),
+    ];
     let share = (most.iter())
         .map(|(i, most)| most / step[*i].abs().max(1e-12))
         .fold(1.0, f64::min);
@@ -130,6 +136,7 @@ fn limited(numbers: &DVector<f64>, step: &DVector<f64>) -> DVector<f64> {
     moved[LAG] = moved[LAG].clamp((0.002f64).ln(), (0.3f64).ln());
     moved[LAG + 1] = moved[LAG + 1].clamp(0.0, 0.08);
     moved[IDLE] = moved[IDLE].clamp(-0.3, 0.6);
+    moved[BATTERY] = moved[BATTERY].clamp(-1.0, 2.0);
     moved
 }
 

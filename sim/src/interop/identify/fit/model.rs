@@ -1,6 +1,6 @@
 //! Model: what rotors, air and gravity make of a vehicle's rates and specific force, in numbers that a log can tell.
 
-use super::super::part::Instant;
+use super::super::part::{Instant, Part};
 use super::dual::Dual;
 use super::rotors::Rotors;
 use crate::{Airframe, Rotors as Airframes};
@@ -13,11 +13,13 @@ use nalgebra::DVector;
 pub(crate) const FACTORS: usize = 30;
 
 /// The numbers that enter other than as factors: logarithm of the lag, delay, delay of the accelerometer behind
-/// the gyro, mean wind along the world's x and y, speed of the rotors over the greatest where nothing is commanded.
-pub(crate) const SHAPE: usize = 6;
+/// the gyro, mean wind along the world's x and y, speed of the rotors over the greatest where nothing is commanded, by how
+/// much of the battery's voltage the speed grows.
+pub(crate) const SHAPE: usize = 7;
 pub(crate) const LAG: usize = FACTORS;
 pub(crate) const WIND: usize = FACTORS + 3;
 pub(crate) const IDLE: usize = FACTORS + 5;
+pub(crate) const BATTERY: usize = FACTORS + 6;
 
 /// Where the factors of each kind begin.
 pub(crate) const THRUST: usize = 0;
@@ -44,6 +46,8 @@ pub struct Layout {
     pub shares: bool,
     /// The mean command, as a share of full.
     pub mean: f64,
+    /// The lowest, the mean and the highest voltage of the battery, where it is logged throughout [V].
+    pub battery_v: Option<[f64; 3]>,
 }
 
 /// What a sensor shows per unit of each factor.
@@ -67,18 +71,15 @@ pub(crate) fn shape(numbers: &[f64]) -> [f64; SHAPE] {
 }
 
 /// Rotors as the gyro and the accelerometer show them.
-pub(crate) fn banks<'a>(
-    part: &'a super::super::part::Part,
-    shape: &[f64; SHAPE],
-) -> [Rotors<'a>; 2] {
-    let [log_lag, delay_s, force_delay_s, _, _, idle] = *shape;
+pub(crate) fn banks<'a>(part: &'a Part, shape: &[f64; SHAPE]) -> [Rotors<'a>; 2] {
+    let [log_lag, delay_s, force_delay_s, _, _, idle, _] = *shape;
     [delay_s, delay_s + force_delay_s].map(|late_s| Rotors::new(part, log_lag.exp(), late_s, idle))
 }
 
 impl Layout {
-    /// That of `rotors`, where motor k of a log turns rotor `order`[k] and is commanded in `shares` or speeds, `mean` on
-    /// average.
-    pub(crate) fn new(rotors: &Airframes, order: &[usize], shares: bool, mean: f64) -> Layout {
+    /// That of `rotors`, where motor k of a log turns rotor `order`[k] and is commanded in `shares` or speeds, as in
+    /// `parts`.
+    pub(crate) fn new(rotors: &Airframes, order: &[usize], shares: bool, parts: &[Part]) -> Layout {
         let reach = |i: usize| rotors.positions_m[i][0].hypot(rotors.positions_m[i][1]);
         let arm_m = (0..rotors.count()).map(reach).sum::<f64>() / rotors.count() as f64;
         let hub = |i: &usize| {
@@ -89,7 +90,8 @@ impl Layout {
             hubs: order.iter().map(hub).collect(),
             arm_m,
             shares,
-            mean,
+            mean: Part::mean_command(parts),
+            battery_v: Part::battery_v(parts).filter(|_| shares),
         }
     }
 
@@ -126,13 +128,14 @@ impl Layout {
         }
         numbers[LAG] = rotors.lag_s.ln();
         numbers[IDLE] = 0.0;
+        numbers[BATTERY] = 0.0;
         Some(numbers)
     }
 
-    fn sums(&self, rotors: &Rotors) -> Sums {
+    fn sums(&self, rotors: &Rotors, charge: Dual) -> Sums {
         let mut sums = Sums::default();
         for (i, [x, y, sign]) in self.hubs.iter().enumerate().take(rotors.count()) {
-            let speed = rotors.share(i);
+            let speed = rotors.share(i) * charge;
             let thrust = speed * speed;
             for (of, [by_thrust, by_speed]) in [
                 (*y, &mut sums.roll),
@@ -148,6 +151,22 @@ impl Layout {
         sums
     }
 
+    /// Thrust at the lowest and the highest voltage of the battery, over that at the mean.
+    pub(crate) fn discharged(&self, numbers: &DVector<f64>) -> Option<[f64; 2]> {
+        let [low, mean, high] = self.battery_v?;
+        let thrust = |volts: f64| (1.0 + numbers[BATTERY] * (volts / mean - 1.0)).powi(2);
+        Some([thrust(low), thrust(high)])
+    }
+
+    /// Speed of the rotors over that at the mean voltage.
+    fn charge(&self, now: &Instant, by_voltage: f64) -> Dual {
+        let over = match (now.battery_v, self.battery_v) {
+            (Some(volts), Some([_, mean, _])) => volts / mean - 1.0,
+            _ => 0.0,
+        };
+        Dual::new(1.0 + by_voltage * over, [0.0, 0.0, 0.0, 0.0, 0.0, over])
+    }
+
     /// Derivatives of the rates at an instant, and what is added to the rates; then the specific forces.
     pub(crate) fn terms(
         &self,
@@ -156,12 +175,13 @@ impl Layout {
         shape: &[f64; SHAPE],
         each: &mut [Terms; SENSORS],
     ) {
-        let [fast, slow] = [&banks[0], &banks[1]].map(|bank| self.sums(bank));
+        let charge = self.charge(now, shape[6]);
+        let [fast, slow] = [&banks[0], &banks[1]].map(|bank| self.sums(bank, charge));
         let air: Option<[Dual; 3]> = now.motion.map(|motion| {
             std::array::from_fn(|axis| {
                 let [x, y] = motion.level.map(|level| level[axis]);
                 let air = motion.velocity_m_s[axis] - shape[3] * x - shape[4] * y;
-                Dual::new(air, [0.0, 0.0, -x, -y, 0.0])
+                Dual::new(air, [0.0, 0.0, -x, -y, 0.0, 0.0])
             })
         });
         let none = Dual::from(0.0);
@@ -281,6 +301,8 @@ pub(crate) fn prior(now: &[f64], layout: &Layout) -> Vec<[f64; 2]> {
         [0.0, 6.0],
         // Speed controllers idle at some 5 %; what their curve and the battery bend looks like up to 30 %.
         [0.0, if layout.shares { 0.15 } else { 1e-6 }],
+        // In proportion where controllers pass the battery on, not at all where they hold the speed.
+        [0.5, 0.5],
     ]);
     prior
 }

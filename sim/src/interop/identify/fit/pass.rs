@@ -161,8 +161,8 @@ impl Channel {
         }
         for (j, slope) in predicted.slopes.iter().enumerate() {
             let at = terms.len() + j;
-            // What the air does to the rates is too little to tell the wind from it; the curve of the thrust is told by
-            // the specific force alone.
+            // What the air does to the rates is too little to tell the wind from it; the curve of the thrust and
+            // what the battery does are told by the specific force alone.
             let slope = if c < 3 && j >= 2 { 0.0 } else { *slope };
             self.row[at] = scale * self.filter.step(&mut self.memories[1 + at], slope);
         }
@@ -172,7 +172,7 @@ impl Channel {
             self.row[last] = self.row[terms.len() + 1];
         }
         if self.columns.is_empty() {
-            let shape = [0, 1, 3, 4, 5].map(|of| FACTORS + of);
+            let shape = [0, 1, 3, 4, 5, 6].map(|of| FACTORS + of);
             let own_delay = (c >= 3).then_some(FACTORS + 2);
             self.columns = (terms.iter().map(|(factor, _)| *factor))
                 .chain(shape)

@@ -91,7 +91,7 @@ impl<'a> Rotors<'a> {
         let rotor = &self.rotors[i];
         let (range, by_idle) = (1.0 - self.idle, 1.0 - rotor.share);
         let by_delay = -range * (rotor.command - rotor.share) / self.lag_s;
-        let slopes = [range * rotor.by_lag, by_delay, 0.0, 0.0, by_idle];
+        let slopes = [range * rotor.by_lag, by_delay, 0.0, 0.0, by_idle, 0.0];
         Dual::new(self.idle + range * rotor.share, slopes)
     }
 

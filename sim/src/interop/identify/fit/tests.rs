@@ -26,6 +26,7 @@ fn wild(rng: &mut ChaCha8Rng) -> Part {
             time_s,
             rates_rad_s: three(1.0),
             force_m_s2: Some(three(3.0)),
+            battery_v: Some(15.0 - 0.4 * time_s),
             motion: Some(Motion {
                 velocity_m_s: three(2.0),
                 level: [three(0.6), three(0.6)],
@@ -40,9 +41,9 @@ fn every_slope_of_the_likelihood_is_that_of_differences() {
     let mut rng = ChaCha8Rng::seed_from_u64(5);
     let parts = [wild(&mut rng)];
     let omac = Airframe::omac();
-    let layout = Layout::new(&omac.rotors, &[2, 0, 3, 1], true, 0.55);
+    let layout = Layout::new(&omac.rotors, &[2, 0, 3, 1], true, &parts);
     let mut numbers = DVector::from_fn(NUMBERS, |_, _| rng.random_range(0.5..1.5));
-    // Logarithm of the lag, delay, delay of the accelerometer, wind, speed at no command.
+    // Logarithm of the lag, delay, delay of the accelerometer, wind, speed at no command, speed by voltage.
     for (at, number) in [
         (30, -3.4),
         (31, 0.0071),
@@ -50,6 +51,7 @@ fn every_slope_of_the_likelihood_is_that_of_differences() {
         (33, 2.0),
         (34, -1.0),
         (35, 0.1),
+        (36, 0.8),
     ] {
         numbers[at] = number;
     }
@@ -89,7 +91,7 @@ fn every_slope_of_the_likelihood_is_that_of_differences() {
         let [mut low, mut high] = [numbers.clone(), numbers.clone()];
         low[i] -= step;
         high[i] += step;
-        // Wind and curve are told by the specific force alone.
+        // Wind, curve and battery are told by the specific force alone.
         let first = if i >= 33 { 3 } else { 0 };
         let differences = -(cost(&high, first) - cost(&low, first)) / (2.0 * step);
         let size = differences.abs().max(found.amax() * 1e-6);
