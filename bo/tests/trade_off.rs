@@ -141,6 +141,7 @@ fn the_front_is_printed_and_gains_are_exported_from_it() {
         "error against motor activity",
         "error against phase margin",
         "recommended",
+        "in the test winds the default gains have a median error of ",
     ] {
         assert!(text.contains(said), "{said}: {text}");
     }

@@ -60,7 +60,7 @@ pub use lanes::Instructions;
 pub use random::{Purpose, flight_seed, mix, stream};
 pub use vehicle::aero::{BodyDrag, BodyWrench, RotorDrag, SideForce};
 pub use vehicle::airframe::{
-    AIRFRAME_NAMES, Airframe, AttitudeLaw, ControllerLimits, Gains, Law, Pid, VerticalLoop,
+    AIRFRAME_NAMES, Airframe, AttitudeLaw, ControllerLimits, Gains, Guess, Law, Pid, VerticalLoop,
 };
 pub use vehicle::contact::{Block, Contact, FRICTION, Hull, Part, Surface, Touch, rest_height_m};
 pub use vehicle::frame::{FRAME_NAMES, FRAMES, Frame};

@@ -207,6 +207,7 @@ fn uncertain_hexacopters_and_coaxial_octocopters_fly_the_same_alone_and_in_a_bat
             rotor_lag_rel: 0.3,
             thrust_rel: 0.1,
             battery_sag_rel: 0.2,
+            drag_rel: 0.2,
             centre_of_mass_m: [0.004, 0.004, 0.01],
             joint: None,
         };

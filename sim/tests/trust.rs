@@ -3,8 +3,8 @@
 use crate::program::{sim, stderr, stdout, temporary, words};
 use serde_json::Value;
 use sim::{
-    AIRFRAME_NAMES, Airframe, Concern, Domain, GUARDRAILS, Gains, Guarded, Setup, Severity, World,
-    concerns,
+    AIRFRAME_NAMES, Airframe, Concern, Domain, GUARDRAILS, Gains, Guarded, Guess, Setup, Severity,
+    World, concerns,
 };
 use std::fs;
 use std::io::Write;
@@ -238,7 +238,7 @@ const ELSEWHERE: [&str; 8] = [
 ];
 
 /// A way into each other guardrail of a flight.
-const WRONG: [(&str, Wrong); 20] = [
+const WRONG: [(&str, Wrong); 21] = [
     ("hover-out-of-trim", |asked| {
         asked.setup.airframe.centre_of_mass_m = Some([0.0, 0.02, 0.0]);
         asked.gains.rate_ki = [0.0; 3];
@@ -269,6 +269,9 @@ size_m = [0.2, 1.0, 1.0]
         a.setup.airframe.controller.max_tilt_deg = 2.0
     }),
     ("no-uncertainty", |a| a.setup.uncertain = true),
+    ("airframe-guessed", |a| {
+        a.setup.airframe.guessed = vec![Guess::RotorLag, Guess::Drag]
+    }),
     ("uncertain-too-heavy", |a| {
         a.setup.uncertain = true;
         a.setup.airframe.uncertainty.battery_sag_rel = 0.9

@@ -28,6 +28,9 @@ pub struct Uncertainty {
     /// Greatest loss of rotor speed to a sagging battery: the top speed lies between this share
     /// below nominal and nominal.
     pub battery_sag_rel: f64,
+    /// Of what moving air does: side force, drag of rotors and body.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub drag_rel: f64,
     /// Of the centre of mass along each body axis [m]; the mixer does not know of it.
     #[serde(skip_serializing_if = "is_none")]
     pub centre_of_mass_m: [f64; 3],
@@ -35,6 +38,10 @@ pub struct Uncertainty {
     /// from it, normally, in place of their ranges.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub joint: Option<[[f64; 3]; 3]>,
+}
+
+fn is_zero(half_width: &f64) -> bool {
+    *half_width == 0.0
 }
 
 fn is_none(centre_m: &[f64; 3]) -> bool {
@@ -49,6 +56,7 @@ impl Uncertainty {
         shares.check("uncertainty.rotor_lag_rel", self.rotor_lag_rel)?;
         shares.check("uncertainty.thrust_rel", self.thrust_rel)?;
         shares.check("uncertainty.battery_sag_rel", self.battery_sag_rel)?;
+        shares.check("uncertainty.drag_rel", self.drag_rel)?;
         let offsets = Range("between 0 and 1 m", |x| (0.0..=1.0).contains(&x));
         offsets.all("uncertainty.centre_of_mass_m", &self.centre_of_mass_m)?;
         let Some(joint) = self.joint.map(Matrix3::from) else {
@@ -82,6 +90,8 @@ impl Uncertainty {
             let normal = Vector3::from_fn(|_, _| rng.sample::<f64, _>(StandardNormal));
             (joint.l() * normal).map(|apart| 1.0 + apart.clamp(-0.9, 0.9))
         });
+        // Drawn last, so that a seed's other factors do not depend on whether there is such a range.
+        let drag = 1.0 + self.drag_rel * rng.random_range(-1.0..=1.0);
         let [thrust, inertia, rotor_lag] =
             together.map_or([thrust, inertia, rotor_lag], Vector3::into);
         Factors {
@@ -91,6 +101,7 @@ impl Uncertainty {
             rotor_lag,
             thrust,
             top_speed,
+            drag,
         }
     }
 }
@@ -104,6 +115,7 @@ pub(super) struct Factors {
     pub(super) rotor_lag: f64,
     pub(super) thrust: f64,
     pub(super) top_speed: f64,
+    pub(super) drag: f64,
 }
 
 #[cfg(test)]
@@ -117,6 +129,7 @@ mod tests {
         rotor_lag_rel: 0.3,
         thrust_rel: 0.05,
         battery_sag_rel: 0.15,
+        drag_rel: 0.25,
         centre_of_mass_m: [0.0; 3],
         joint: None,
     };
@@ -131,15 +144,20 @@ mod tests {
     #[test]
     fn drawn_vehicles_fill_their_ranges_and_nothing_more() {
         let nominal = uncertain(WIDE);
-        let (mut least, mut most) = (f64::INFINITY, 0.0f64);
+        let (mut least, mut most, mut dragged) = (f64::INFINITY, 0.0f64, 0.0f64);
         for seed in 0..2_000 {
             let vehicle = nominal.drawn(seed);
             let ratio = vehicle.mass_kg / nominal.mass_kg;
             (least, most) = (least.min(ratio), most.max(ratio));
             let sag = vehicle.rotors.max_speed_rad_s / nominal.rotors.max_speed_rad_s;
             assert!((0.85 - 1e-12..=1.0).contains(&sag));
+            let [drag, from] = [&vehicle, &nominal].map(|of| of.side_force.expect("omac has one"));
+            let drag = drag.coefficient / from.coefficient;
+            assert!((0.75..=1.25).contains(&drag), "{drag}");
+            dragged = dragged.max(drag);
             assert_eq!(vehicle.controller, nominal.controller);
         }
+        assert!(dragged > 1.249, "{dragged}");
         assert!(
             (0.9..0.901).contains(&least) && (1.099..=1.1).contains(&most),
             "{least} {most}"

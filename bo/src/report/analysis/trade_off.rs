@@ -6,13 +6,14 @@
 
 use crate::Error;
 use crate::flights::evaluation::Evaluation;
-use crate::flights::held_out::{mean_of, scores};
+use crate::flights::held_out::{Test, mean_of, scores};
 use crate::flights::margins::{Least, Places, margin};
 use crate::flights::problem::Problem;
 use crate::flights::tuning::limits::activity;
 use crate::run::bayesian::Bayesian;
 use crate::run::disk::archive::Read;
 use crate::run::disk::record::Record;
+use crate::statistics::MedianInterval;
 use crate::study::flown_by;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -32,6 +33,8 @@ pub struct Traded {
     pub gains: Gains,
     /// The predicted error, the median over winds [m].
     pub error_m: f64,
+    /// The median error of the test flights that completed, of the default and the recommended gains [m].
+    pub test_error_m: Option<f64>,
     /// Motor activity [full ranges per s], of an evaluation in its own wind, else in test winds; `None` if an
     /// earlier version flew it.
     pub motor_activity_per_s: Option<f64>,
@@ -194,8 +197,8 @@ impl TradeOff {
         let mut all: Vec<(Option<&Evaluation>, Gains)> = finished
             .map(|made| (Some(made), problem.space.as_recorded(&made.x, &made.gains)))
             .collect();
-        let compared = [&record.default.gains, &record.recommended.gains];
-        all.extend(compared.map(|gains| (None, *gains)));
+        let compared = [&record.default, &record.recommended];
+        all.extend(compared.map(|of| (None, of.gains)));
         let points = all.iter().map(|(_, gains)| problem.space.unit_of(gains));
         let points: Vec<Vec<f64>> = points.collect();
         let Some(posterior) = search.posterior(&points)? else {
@@ -208,6 +211,7 @@ impl TradeOff {
                 evaluation: made.map(|made| made.number),
                 gains: *gains,
                 error_m: posterior.mean[row].exp(),
+                test_error_m: None,
                 // Earlier versions did not measure it.
                 motor_activity_per_s: Some(match made {
                     Some(made) => activity(&made.flights),
@@ -218,12 +222,27 @@ impl TradeOff {
             });
         let mut flown: Vec<Traded> = traded.collect();
         let mut last = || flown.pop().expect("two are compared");
-        let (recommended, default) = (last(), last());
+        let (mut recommended, mut default) = (last(), last());
+        for (traded, of) in [&mut default, &mut recommended].into_iter().zip(compared) {
+            traded.test_error_m = median_error_m(&of.tests);
+        }
         Ok(Some(TradeOff {
             flown,
             default,
             recommended,
         }))
+    }
+
+    /// What test flights say of the predicted errors, in a sentence; empty where none completed.
+    pub fn tested(&self) -> String {
+        let errors = [&self.default, &self.recommended].map(|traded| traded.test_error_m);
+        let [Some(default), Some(recommended)] = errors else {
+            return String::new();
+        };
+        format!(
+            "Errors are predicted for the winds of the search; in the test winds the default gains have a median error of \
+             {default:.3} m, the recommended ones {recommended:.3} m."
+        )
     }
 
     /// The gains flown that no others better in both the error and `axis`, by rising error.
@@ -294,4 +313,11 @@ impl TradeOff {
             ))
         })
     }
+}
+
+/// The median over the flights of `tests` that completed.
+fn median_error_m(tests: &[Test]) -> Option<f64> {
+    let flights = tests.iter().flat_map(Test::flights).flatten();
+    let completed: Vec<f64> = flights.collect();
+    (!completed.is_empty()).then(|| MedianInterval::of(&completed).median)
 }

@@ -27,7 +27,8 @@ pub fn trade_off(found: &TradeOff, knobs: &[Knob], name: &str, front: &str) -> S
     format!(
         "<p>Each dot is an evaluation that finished and kept the study's limits: its error as the surrogate predicts it after all evaluations, \
          its motor activity in the wind that it met, and its least phase margin. No gains flown better those of the \
-         front in both. To take gains from it:</p>\n<pre>{}</pre>\n{}{front}{}",
+         front in both. {} To take gains from it:</p>\n<pre>{}</pre>\n{}{front}{}",
+        found.tested(),
         typed.join("\n"),
         figures(&drawn),
         table(found, knobs)

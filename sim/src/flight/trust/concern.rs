@@ -52,6 +52,15 @@ pub enum Concern {
         airframe: String,
     },
 
+    /// The airframe's file has numbers that nobody measured.
+    #[error("nobody measured what is guessed in `{airframe}`: {what}")]
+    Guessed {
+        /// The airframe's name.
+        airframe: String,
+        /// What.
+        what: String,
+    },
+
     /// Within the declared uncertainty lie vehicles that cannot carry their weight.
     #[error(
         "the heaviest and weakest vehicle within the [uncertainty] of `{airframe}` has a greatest thrust of {thrust_to_weight:.2} times its weight: it cannot hover with any gains"
@@ -349,6 +358,7 @@ impl Concern {
             | Concern::NoWind { .. }
             | Concern::WindTooStrong { .. }
             | Concern::UncertainTooHeavy { .. }
+            | Concern::Guessed { .. }
             | Concern::CannotHover { .. }
             | Concern::LittleThrust { .. }
             | Concern::ImplausibleAirframe { .. }

@@ -4,7 +4,7 @@ use super::Severity::{Refusal, Warning};
 use super::{Concern, Guarded, Guardrail};
 
 /// Every guardrail of a flight.
-pub static GUARDRAILS: [Guardrail; 28] = [
+pub static GUARDRAILS: [Guardrail; 29] = [
     Guardrail {
         name: "cannot-hover",
         severity: Refusal,
@@ -52,6 +52,12 @@ pub static GUARDRAILS: [Guardrail; 28] = [
         severity: Warning,
         when: "uncertain vehicles are asked for and the airframe declares no uncertainty",
         advice: "declare [uncertainty] in the airframe, or leave --uncertain out",
+    },
+    Guardrail {
+        name: "airframe-guessed",
+        severity: Warning,
+        when: "the airframe lists properties under guessed",
+        advice: "log a flight that tells them and run sim identify again, or measure them and take them out of guessed",
     },
     Guardrail {
         name: "uncertain-too-heavy",
@@ -187,6 +193,7 @@ impl Guarded for Concern {
             Concern::NoWind { .. } => "no-wind",
             Concern::WindTooStrong { .. } => "wind-too-strong",
             Concern::NoUncertainty { .. } => "no-uncertainty",
+            Concern::Guessed { .. } => "airframe-guessed",
             Concern::UncertainTooHeavy { .. } => "uncertain-too-heavy",
             Concern::UnstableGains { .. } => "unstable-gains",
             Concern::OutOfTrim { .. } => "hover-out-of-trim",

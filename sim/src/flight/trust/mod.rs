@@ -13,7 +13,7 @@ pub use concern::Concern;
 pub use list::GUARDRAILS;
 
 use crate::margins::{Linearised, Mode, holding_force_m_s2, usual_wind_m_s};
-use crate::{Airframe, Domain, GRAVITY_M_S2, Gains, Setup, Uncertainty};
+use crate::{Airframe, Domain, GRAVITY_M_S2, Gains, Guess, Setup, Uncertainty};
 use nalgebra::Vector3;
 use serde::Serialize;
 use std::fmt::Display;
@@ -78,6 +78,7 @@ pub fn concerns(
         return found;
     }
     found.extend(implausible(&setup.airframe));
+    found.extend(guessed(&setup.airframe));
     found.extend(wind(&setup.airframe, domains));
     let flight_s = trajectory.duration_s();
     found.extend(
@@ -171,6 +172,14 @@ fn uncertainty(airframe: &Airframe) -> Option<Concern> {
     (thrust_to_weight <= 1.0).then_some(Concern::UncertainTooHeavy {
         airframe: name,
         thrust_to_weight,
+    })
+}
+
+fn guessed(airframe: &Airframe) -> Option<Concern> {
+    let what: Vec<String> = airframe.guessed.iter().map(Guess::to_string).collect();
+    (!what.is_empty()).then(|| Concern::Guessed {
+        airframe: airframe.name.clone(),
+        what: what.join(", "),
     })
 }
 

@@ -3,7 +3,7 @@
 use super::estimate::{DISCHARGE, Estimate, NINETY, Scale, known, slope};
 use super::fit::Fit;
 use super::fit::model::{LAG, Layout, PITCH, PLANE, ROLL, THRUST, YAW, YAW_SPIN_UP};
-use crate::{Airframe, BodyDrag, Error, GRAVITY_M_S2, RotorDrag};
+use crate::{Airframe, BodyDrag, Error, GRAVITY_M_S2, Guess, RotorDrag};
 use nalgebra::{DVector, Matrix3, Vector3};
 
 /// What is added to the name of the nominal airframe.
@@ -27,7 +27,7 @@ pub(super) fn identified(
     }
     let rotors = &mut made.rotors;
     let top = rotors.max_speed_rad_s;
-    let mut uncertainty = nominal.uncertainty;
+    let (mut uncertainty, mut measured) = (nominal.uncertainty, Vec::new());
     let discharge = known(DISCHARGE).and_then(|_| layout.discharged(x));
     // What the battery does to the thrust is as little known in a flight to come.
     let thrust_half = |thrust: &Estimate| match discharge {
@@ -40,10 +40,12 @@ pub(super) fn identified(
         made.controller.max_thrust_n *= rotors.thrust_n_s2_per_rad2 / before;
         rotors.torque_n_m_s2_per_rad2 *= rotors.thrust_n_s2_per_rad2 / before;
         uncertainty.thrust_rel = thrust_half(thrust);
+        measured.push(Guess::Thrust);
     }
     if let Some(lag) = known("rotor lag") {
         rotors.lag_s = x[LAG].exp();
         uncertainty.rotor_lag_rel = half_width(lag);
+        measured.push(Guess::RotorLag);
     }
     let inertia = [("inertia Ixx", ROLL), ("inertia Iyy", PITCH)].map(|(name, gain)| {
         known(name).map(|estimate| (scale.inertia(x, gain), half_width(estimate)))
@@ -53,8 +55,10 @@ pub(super) fn identified(
         made.set_inertia([ixx, iyy, izz]);
         let rotors = &mut made.rotors;
         uncertainty.inertia_rel = x_rel.max(y_rel).min(0.9);
+        measured.push(Guess::Inertia);
         if known("yaw gain in hover").is_some() {
             rotors.torque_n_m_s2_per_rad2 = scale.full(x, YAW).abs() * izz / (top * top);
+            measured.push(Guess::YawTorque);
             if x[YAW] < 0.0 {
                 rotors
                     .yaw_torque_signs
@@ -63,14 +67,17 @@ pub(super) fn identified(
             }
         }
         if known("rotor inertia over Izz").is_some() {
+            measured.push(Guess::RotorInertia);
             rotors.rotor_inertia_kg_m2 = (x[YAW_SPIN_UP] * x[YAW].signum() * izz / top).max(0.0);
         }
     }
     let mass_kg = nominal.mass_kg;
     let drag = |factor: usize| (x[factor] * mass_kg / top).max(0.0);
-    if known("in-plane drag at hover speed").is_some() {
+    if let Some(across) = known("in-plane drag at hover speed") {
         let of = made.rotor_drag.get_or_insert(RotorDrag::NONE);
         of.in_plane_n_s2_per_rad_m = drag(PLANE);
+        uncertainty.drag_rel = half_width(across);
+        measured.push(Guess::Drag);
     }
     if known("axial drag at hover speed").is_some() {
         let of = made.rotor_drag.get_or_insert(RotorDrag::NONE);
@@ -103,6 +110,7 @@ pub(super) fn identified(
         uncertainty.joint = Some(joint(&scale, fit, half_widths.map(|half| half / NINETY)));
     }
     made.uncertainty = uncertainty;
+    made.guessed.retain(|guess| !measured.contains(guess));
     // Enough to hold the weight, as far as the rotors can.
     let most_n = made.rotors.thrust_n_s2_per_rad2 * top * top * made.rotors.lift_factor();
     let least_n = (1.2 * GRAVITY_M_S2 * made.mass_kg).min(most_n);

@@ -31,7 +31,7 @@ use crate::Airframe;
 use estimate::Basis;
 use fit::model::{self, Layout};
 use log::{LEAST_MOTORS_HZ, same_vehicle, usable};
-use part::{Instant, Part};
+use part::Instant;
 
 /// Deviation of the specific force by gusts from which on drag is harder to tell [m/s²].
 const GUSTS_M_S2: f64 = 0.06;

@@ -119,6 +119,18 @@ pub struct RotorDrag {
 }
 
 impl RotorDrag {
+    /// Takes `factor` times all of it.
+    pub(crate) fn scale(&mut self, factor: f64) {
+        for of in [
+            &mut self.in_plane_n_s2_per_rad_m,
+            &mut self.axial_n_s2_per_rad_m,
+            &mut self.translational_lift_n_s2_per_m2,
+            &mut self.flapping_n_s2_per_rad,
+        ] {
+            *of *= factor;
+        }
+    }
+
     /// No drag at all.
     pub const NONE: RotorDrag = RotorDrag {
         in_plane_n_s2_per_rad_m: 0.0,

@@ -2,9 +2,11 @@
 //! the units in the key names; it never changes during a flight.
 
 mod gains;
+mod guess;
 mod law;
 
 pub use gains::{Gains, Pid};
+pub use guess::Guess;
 pub use law::{AttitudeLaw, ControllerLimits, Law, VerticalLoop};
 
 use crate::GRAVITY_M_S2;
@@ -64,6 +66,9 @@ pub struct Airframe {
     /// Drag of the body, where it is modelled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body_drag: Option<BodyDrag>,
+    /// What nobody measured: its numbers are those of a usual vehicle.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub guessed: Vec<Guess>,
     /// How far real vehicles may be from these numbers.
     #[serde(default)]
     pub uncertainty: Uncertainty,
@@ -280,11 +285,25 @@ impl Airframe {
         vehicle.rotors.thrust_n_s2_per_rad2 *= factors.thrust;
         vehicle.rotors.torque_n_m_s2_per_rad2 *= factors.thrust;
         vehicle.rotors.max_speed_rad_s *= factors.top_speed;
+        vehicle.scale_drag(factors.drag);
         if factors.centre_of_mass_m != [0.0; 3] {
             let moved = self.centre_of_mass() + Vector3::from(factors.centre_of_mass_m);
             vehicle.centre_of_mass_m = Some(moved.into());
         }
         vehicle
+    }
+
+    /// Takes `factor` times the forces and moments of moving air.
+    pub fn scale_drag(&mut self, factor: f64) {
+        if let Some(force) = &mut self.side_force {
+            force.coefficient *= factor;
+        }
+        if let Some(drag) = &mut self.rotor_drag {
+            drag.scale(factor);
+        }
+        if let Some(drag) = &mut self.body_drag {
+            drag.quadratic_n_s2_per_m2 = drag.quadratic_n_s2_per_m2.map(|of| of * factor);
+        }
     }
 
     /// Inertia about the centre of mass in body axes [kg m²].

@@ -309,6 +309,10 @@ fn front_lines(trade_off: &TradeOff, run: &str) -> String {
         "Error: predicted median over winds. Motor activity: of the evaluation in its wind, else in test winds. Margins: the least \
          at hover, with the loop.\n",
     );
+    let tested = trade_off.tested();
+    if !tested.is_empty() {
+        text += &format!("{tested}\n");
+    }
     for (title, axis) in [
         ("error against motor activity", Axis::Activity),
         ("error against phase margin", Axis::Phase),

@@ -128,7 +128,6 @@ impl Layout {
         }
         numbers[LAG] = rotors.lag_s.ln();
         numbers[IDLE] = 0.0;
-        numbers[BATTERY] = 0.0;
         Some(numbers)
     }
 

@@ -16,7 +16,7 @@ use sim::identify::{
     Estimate, Excitation, Identified, IdentifyError, Log, LogSource, Predicted, Residual, Used,
     identify as identified,
 };
-use sim::{Airframe, Frame};
+use sim::{Airframe, Frame, Guess, Uncertainty};
 use std::fmt::Write;
 use std::path::Path;
 use text::{digits, text};
@@ -29,6 +29,18 @@ const FROM_NO_LOG: &str = "From no log: mass and arm (given), the greatest rotor
 
 /// Inertia of a vehicle of which nothing is known: as if its mass were at this share of the arm.
 const GYRATION: f64 = 0.45;
+
+/// How far a vehicle may be from one of which mass and size alone are known.
+const GUESSED: Uncertainty = Uncertainty {
+    mass_rel: 0.02,
+    inertia_rel: 0.4,
+    rotor_lag_rel: 0.5,
+    thrust_rel: 0.2,
+    battery_sag_rel: 0.1,
+    drag_rel: 0.6,
+    centre_of_mass_m: [0.0; 3],
+    joint: None,
+};
 
 /// What `--format json` prints.
 #[derive(Serialize)]
@@ -178,9 +190,14 @@ fn sized(rotors: usize, mass_kg: f64, arm_m: f64) -> Result<Airframe, Failure> {
     made.rotors.thrust_n_s2_per_rad2 *= lift;
     made.rotors.torque_n_m_s2_per_rad2 *= lift * arm_m / base.hubs()[0].xy().norm();
     made.mass_kg = mass_kg;
+    // As quick to slow down in moving air as the template.
+    made.scale_drag(mass_kg / base.mass_kg);
     made.controller.max_thrust_n *= mass_kg / base.mass_kg;
     let inertia = mass_kg * (GYRATION * arm_m).powi(2);
     made.set_inertia([inertia, inertia, 1.86 * inertia]);
+    made.rotors.rotor_inertia_kg_m2 *= made.inertia()[(2, 2)] / base.inertia()[(2, 2)];
+    made.guessed = Guess::ALL.to_vec();
+    made.uncertainty = GUESSED;
     Ok(made)
 }
 

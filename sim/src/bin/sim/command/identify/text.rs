@@ -4,8 +4,8 @@ use super::PAGE;
 use crate::args::IdentifyArgs;
 use shell::table::{Side, Table};
 use shell::terminal;
-use sim::Airframe;
 use sim::identify::{Estimate, Identified, Unused, Used};
+use sim::{Airframe, Guess};
 use std::fmt::Write;
 
 /// A number with four digits or so.
@@ -125,6 +125,18 @@ pub(super) fn warnings(found: &Identified) -> Vec<String> {
             numbers.join(", ")
         ));
     }
+    let guessed: Vec<String> = found
+        .airframe
+        .guessed
+        .iter()
+        .map(Guess::to_string)
+        .collect();
+    if found.order.is_some() && !guessed.is_empty() {
+        said.push(format!(
+            "guessed as for a usual vehicle of that mass and size: {}; with that no check says FLY",
+            guessed.join(", ")
+        ));
+    }
     said.extend(found.left_out.iter().cloned());
     if found.spins_reversed {
         said.push("all rotors turn the other way than the airframe says".to_owned());
@@ -169,7 +181,7 @@ pub(super) fn advice(found: &Identified) -> &'static str {
     let untold = || found.estimates.iter().filter(|e| !e.is_known());
     // A rotor inertia next to none is not told by quicker turns either.
     let of_air = |e: &Estimate| {
-        ["drag", "wind", "bias", "rotor inertia"]
+        ["drag", "wind", "bias", "rotor inertia", "battery"]
             .iter()
             .any(|of| e.name.contains(of))
     };
