@@ -107,14 +107,14 @@ impl Task {
         )
     }
 
-    /// What flies where `tune` does: its gains, its controller, and the delay that was given, or else its
-    /// autopilot's, or else that of none.
+    /// What flies where `tune` does: its gains, its controller, and the delay that was given, or else the later of its
+    /// autopilot's and the airframe's, or else that of none.
     pub fn pilot(&self, tune: &Tune) -> Pilot {
-        let delay_ms = match (self.delay_ms, &tune.delay) {
-            (Some(given), _) => given,
-            (None, Some((delay_ms, _))) => *delay_ms,
-            (None, None) => UNKNOWN_DELAY_MS,
-        };
+        let delay_ms = self.delay_ms.unwrap_or_else(|| {
+            let of_autopilot = tune.delay.as_ref().map(|(delay_ms, _)| *delay_ms);
+            let known = of_autopilot.into_iter().chain(self.setup.airframe.delay_ms);
+            known.reduce(f64::max).unwrap_or(UNKNOWN_DELAY_MS)
+        });
         Pilot {
             gains: tune.gains,
             controller: tune.controller.clone(),
@@ -124,10 +124,14 @@ impl Task {
 
     /// How late the vehicle of `tune` is taken for, and why.
     pub fn delay_said(&self, tune: &Tune, pilot: &Pilot) -> String {
+        let own_ms = self.setup.airframe.delay_ms;
         let why = match (self.delay_ms, &tune.delay) {
             (Some(_), _) => "as given".to_owned(),
-            (None, Some((_, said))) => format!("{}: {said}", tune.kind),
-            (None, None) => "no autopilot is named".to_owned(),
+            (None, Some((delay_ms, said))) if own_ms.is_none_or(|own_ms| own_ms <= *delay_ms) => {
+                format!("{}: {said}", tune.kind)
+            }
+            (None, _) if own_ms.is_some() => "as the airframe says".to_owned(),
+            (None, _) => "no autopilot is named".to_owned(),
         };
         format!(
             "Sensors, filters and speed controllers are {} ms late ({why}); --delay-ms changes it.",

@@ -230,12 +230,14 @@ impl Config {
     }
 
     /// The sensors; where the study says nothing of their delay, they are as late as the autopilot that is
-    /// to hold the gains.
+    /// to hold the gains, or as the airframe says, whichever is later.
     fn sensors(&self) -> SensorNoise {
         let mut sensors = self.conditions.sensors;
         if sensors.delay_periods == 0 {
             let late_ms = self.settings.exportable.and_then(sim::autopilot_delay_ms);
-            sensors.delay_periods = late_ms.unwrap_or(0);
+            sensors.delay_periods = late_ms
+                .unwrap_or(0)
+                .max(self.airframe.get().delay_periods());
         }
         sensors
     }

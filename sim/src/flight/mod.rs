@@ -62,13 +62,17 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// The default conditions for `airframe`: the nominal vehicle with sensor noise over level
+    /// The default conditions for `airframe`: the nominal vehicle with sensor noise and its own delay over level
     /// ground, from rest, 1 ms steps, nothing recorded, the fastest instructions.
     pub fn new(airframe: Airframe) -> Setup {
+        let sensors = SensorNoise {
+            delay_periods: airframe.delay_periods(),
+            ..SensorNoise::default()
+        };
         Setup {
             airframe,
             uncertain: false,
-            sensors: SensorNoise::default(),
+            sensors,
             world: World::ground(),
             steps_per_period: 1,
             record_every: 0,

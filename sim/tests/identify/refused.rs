@@ -123,6 +123,8 @@ fn a_log_that_never_flies_or_only_in_pieces_is_refused() {
     let said = refused(|log| log.share = |_| 0.06);
     let expected = "log0 never flies: the motors' mean command is at most 7 % of full";
     assert_eq!(said, expected);
+    let said = refused(|log| log.duration_s = 2.0);
+    assert_eq!(said, "log0 flies for 2.0 s: log a flight of 3 s or more");
     let said = refused(|log| {
         log.change = |time_s, reading| {
             let gone = matches!(reading, LogReading::Gyro(_)) && time_s % 2.0 < 0.1;
@@ -222,6 +224,13 @@ fn wrong_units_and_axes_are_named() {
     assert!(said.contains("deg/s and not rad/s"), "{said}");
     let said = refused(|log| {
         log.change = |_, reading| match reading {
+            LogReading::Gyro(rates) => Some(LogReading::Gyro(rates.map(|x| 4.0 * x.to_degrees()))),
+            _ => Some(reading),
+        };
+    });
+    assert!(said.contains("are they in deg/s"), "{said}");
+    let said = refused(|log| {
+        log.change = |_, reading| match reading {
             LogReading::Gyro([p, q, r]) => Some(LogReading::Gyro([p, -q, r])),
             _ => Some(reading),
         };
@@ -259,19 +268,30 @@ fn logs_of_two_vehicles_are_told_apart() {
 
 #[test]
 fn slow_motors_tell_where_it_hovers_and_no_more() {
-    let mut log = Hover::new();
-    log.motors_every = 25;
-    let found = identified(&[&log]).expect("it hovers");
-    let [hover, rest] = &found.estimates[..] else {
-        panic!("{:?}", found.estimates)
+    let (mut rare, mut held) = (Hover::new(), Hover::new());
+    rare.motors_every = 25;
+    // As many rows as of the gyro, of which most repeat the one before.
+    held.change = |time_s, reading| match reading {
+        LogReading::Motors(_) => {
+            let held_s = (10.0 * time_s).floor() / 10.0;
+            let share = |i: usize| 0.5 + 0.01 * (held_s * (5.0 + i as f64)).sin();
+            Some(LogReading::Motors(PerRotor::new(4, share)))
+        }
+        _ => Some(reading),
     };
-    assert!(
-        (hover.mean - 0.5).abs() < 0.01 && hover.not_told.is_none(),
-        "{hover:?}"
-    );
-    assert_eq!(rest.not_told.as_deref(), Some("motors at 10 Hz"));
-    let used_s = found.logs[0].time_s(None);
-    assert_eq!(format!("{used_s:.1}"), "0.0");
+    for log in [rare, held] {
+        let found = identified(&[&log]).expect("it hovers");
+        let [hover, rest] = &found.estimates[..] else {
+            panic!("{:?}", found.estimates)
+        };
+        assert!(
+            (hover.mean - 0.5).abs() < 0.01 && hover.not_told.is_none(),
+            "{hover:?}"
+        );
+        assert_eq!(rest.not_told.as_deref(), Some("motors at 10 Hz"));
+        let used_s = found.logs[0].time_s(None);
+        assert_eq!(format!("{used_s:.1}"), "0.0");
+    }
 }
 
 #[test]

@@ -2,12 +2,12 @@
 //! fronts on which none of these can be had for less of the others.
 //!
 //! An evaluation's own cost is that of its wind; the error here is what the surrogate predicts after all
-//! evaluations. Margins need no flight: they are those at hover.
+//! evaluations. Margins need no flight: they are those at hover, with sensors as late as the card has them.
 
 use crate::Error;
 use crate::flights::evaluation::Evaluation;
-use crate::flights::held_out::{Test, mean_of, scores};
-use crate::flights::margins::{Least, Places, margin};
+use crate::flights::held_out::{Losses, Test, mean_of, scores};
+use crate::flights::margins::{Least, MarginLimits, Places, margin};
 use crate::flights::problem::Problem;
 use crate::flights::tuning::limits::activity;
 use crate::run::bayesian::Bayesian;
@@ -35,6 +35,8 @@ pub struct Traded {
     pub error_m: f64,
     /// The median error of the test flights that completed, of the default and the recommended gains [m].
     pub test_error_m: Option<f64>,
+    /// How many of the test flights were lost, of the same gains.
+    pub test_losses: Option<Losses>,
     /// Motor activity [full ranges per s], of an evaluation in its own wind, else in test winds; `None` if an
     /// earlier version flew it.
     pub motor_activity_per_s: Option<f64>,
@@ -150,6 +152,8 @@ impl Traded {
 /// All gains that a run flew to the end, and those it compares.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TradeOff {
+    /// How late sensors are where margins are computed [ms].
+    pub delay_ms: u32,
     /// Those of the search that keep the study's limits, in their order.
     pub flown: Vec<Traded>,
     /// The default gains.
@@ -186,8 +190,9 @@ impl TradeOff {
     ) -> Result<Option<TradeOff>, Error> {
         let tuning = &problem.tuning;
         let mut setup = tuning.setup.clone();
-        let margins = &record.settings.margins;
-        setup.sensors.delay_periods = margins.delay_ms(setup.sensors.delay_periods);
+        let late = &mut setup.sensors.delay_periods;
+        *late = MarginLimits::sound().delay_ms(*late);
+        let delay_ms = *late;
         let places = Places::of(&setup, tuning.usual_wind(), None);
         let measured = &record.settings.measured;
         let kept = |made: &&Evaluation| {
@@ -212,6 +217,7 @@ impl TradeOff {
                 gains: *gains,
                 error_m: posterior.mean[row].exp(),
                 test_error_m: None,
+                test_losses: None,
                 // Earlier versions did not measure it.
                 motor_activity_per_s: Some(match made {
                     Some(made) => activity(&made.flights),
@@ -225,8 +231,17 @@ impl TradeOff {
         let (mut recommended, mut default) = (last(), last());
         for (traded, of) in [&mut default, &mut recommended].into_iter().zip(compared) {
             traded.test_error_m = median_error_m(&of.tests);
+            let of_all = |count: fn(&Losses) -> usize| {
+                of.tests
+                    .iter()
+                    .map(|test| count(&test.losses()))
+                    .sum::<usize>()
+            };
+            let losses = Losses::of(of_all(|of| of.lost), of_all(|of| of.flights));
+            traded.test_losses = Some(losses);
         }
         Ok(Some(TradeOff {
+            delay_ms,
             flown,
             default,
             recommended,
@@ -235,13 +250,23 @@ impl TradeOff {
 
     /// What test flights say of the predicted errors, in a sentence; empty where none completed.
     pub fn tested(&self) -> String {
-        let errors = [&self.default, &self.recommended].map(|traded| traded.test_error_m);
-        let [Some(default), Some(recommended)] = errors else {
+        let of = |traded: &Traded| {
+            let losses = traded.test_losses;
+            let lost = match losses.map_or(0, |losses| losses.lost) {
+                0 => String::new(),
+                lost => format!(
+                    " and lose {lost} of {} flights",
+                    losses.map_or(0, |of| of.flights)
+                ),
+            };
+            Some(format!("{:.3} m{lost}", traded.test_error_m?))
+        };
+        let (Some(default), Some(recommended)) = (of(&self.default), of(&self.recommended)) else {
             return String::new();
         };
         format!(
             "Errors are predicted for the winds of the search; in the test winds the default gains have a median error of \
-             {default:.3} m, the recommended ones {recommended:.3} m."
+             {default}, the recommended ones of {recommended}."
         )
     }
 
@@ -262,17 +287,24 @@ impl TradeOff {
         kept
     }
 
-    /// The demand with the fewest digits that `traded`, of the front, meets with the least error; `None` where another
-    /// does too however it is put.
-    pub fn demand(&self, traded: &Traded) -> Option<String> {
+    /// The demand with the fewest digits, `first` of activity or phase, that `traded`, of the front, meets with the least
+    /// error; `None` where the vehicle is not stable with it or another meets it too however it is put.
+    pub fn demand(&self, traded: &Traded, first: Axis) -> Option<String> {
+        // What is not stable is not exported.
+        traded.margins.as_ref()?;
         let demands = (1..=DIGITS).flat_map(|digits| {
             let unit = 10f64.powi(digits as i32);
             let activity = traded.on(Axis::Activity);
             let activity = activity.map(|most| ("motor-activity", (most * unit).ceil()));
             let phase = traded.on(Axis::Phase);
             let phase = phase.map(|least| ("phase", (least * unit).floor()));
-            let both = activity.into_iter().chain(phase);
-            both.map(move |(axis, value)| format!("{axis}={:.digits$}", value / unit))
+            let mut both = [activity, phase];
+            if first == Axis::Phase {
+                both.reverse();
+            }
+            both.into_iter()
+                .flatten()
+                .map(move |(axis, value)| format!("{axis}={:.digits$}", value / unit))
                 .collect::<Vec<_>>()
         });
         let meets = |text: &String| {
@@ -286,7 +318,8 @@ impl TradeOff {
     /// The demand of the middle of the front in `axis`, as an example.
     pub fn middle(&self, axis: Axis) -> Option<String> {
         let front = self.front(axis);
-        self.demand(front.get(front.len() / 2)?)
+        let stable: Vec<&&Traded> = front.iter().filter(|of| of.margins.is_some()).collect();
+        self.demand(stable.get(stable.len() / 2)?, axis)
     }
 
     /// The gains flown of least error that meet `demand`.

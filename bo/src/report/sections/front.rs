@@ -41,7 +41,7 @@ pub fn front(
         .map(|traded| {
             let number = traded.evaluation.unwrap_or_default();
             let [error, activity, phase, gain, disk] = traded.cells();
-            let demand = found.demand(traded);
+            let demand = found.demand(traded, Axis::Activity);
             let command = demand.map_or(String::new(), |demand| {
                 format!("<pre>bo export {} --to AUTOPILOT --at {demand}</pre>\n", escape(name))
             });

@@ -26,8 +26,9 @@ pub fn trade_off(found: &TradeOff, knobs: &[Knob], name: &str, front: &str) -> S
     let typed: Vec<String> = typed.collect();
     format!(
         "<p>Each dot is an evaluation that finished and kept the study's limits: its error as the surrogate predicts it after all evaluations, \
-         its motor activity in the wind that it met, and its least phase margin. No gains flown better those of the \
+         its motor activity in the wind that it met, and its least phase margin at hover with sensors {} ms late. No gains flown better those of the \
          front in both. {} To take gains from it:</p>\n<pre>{}</pre>\n{}{front}{}",
+        found.delay_ms,
         found.tested(),
         typed.join("\n"),
         figures(&drawn),

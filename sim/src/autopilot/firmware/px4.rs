@@ -101,6 +101,8 @@ pub(super) const FIRMWARE: Firmware = Firmware {
         "MPC_XY_ERR_MAX",
         // setpoints of missions and sticks: VelocitySmoothing
         "MPC_JERK_* MPC_ACC_HOR* MPC_ACC_UP_MAX MPC_ACC_DOWN_MAX",
+        // how ESCs count turns, which only the dynamic notch of IMU_GYRO_DNF_EN uses: esc_status
+        "MOT_POLE_COUNT",
         // calibration on the ground: gyro_calibration
         "IMU_GYRO_CAL_EN",
         // off with IMU_GYRO_FFT_EN 0: gyro_fft
@@ -244,6 +246,9 @@ fn mav_type(settings: &Settings, airframe: &Airframe) -> Option<String> {
         .then(|| format!("MAV_TYPE {kind}: the file is of {named}, and {own} rotors fly here"))
 }
 
+/// Places for rotors that the firmware has.
+const PLACES: usize = 12;
+
 /// Rotors whose place in the file is not that of any of the airframe's, seen from the middle, or which turn
 /// the other way; and those that pull or turn by another factor than the first, or are tilted as the airframe's are.
 fn geometry(settings: &Settings, airframe: &Airframe) -> [Vec<String>; 2] {
@@ -252,8 +257,13 @@ fn geometry(settings: &Settings, airframe: &Airframe) -> [Vec<String>; 2] {
     // Beyond the last rotor the firmware has places that it does not use.
     let count = settings
         .own("CA_ROTOR_COUNT")
-        .map_or(12, |count| count as usize);
-    for rotor in 0..count.min(12) {
+        .map_or(PLACES, |count| count as usize);
+    for rotor in count..PLACES {
+        for what in ["PX", "PY", "PZ", "AX", "AY", "AZ"] {
+            settings.own(&format!("CA_ROTOR{rotor}_{what}"));
+        }
+    }
+    for rotor in 0..count.min(PLACES) {
         for (what, first) in ["CT", "KM"].iter().zip(of_first) {
             let name = format!("CA_ROTOR{rotor}_{what}");
             let (Some(own), Some(first)) = (settings.own(&name), first) else {

@@ -191,6 +191,10 @@ fn what_acts_is_named_unless_it_is_as_the_firmware_comes() {
         let found = unread(target, &[other]);
         assert!(found.acting[0].starts_with(other.0), "{found:?}");
     }
+    // A dump holds every place that the firmware has, of which four have a rotor.
+    let places = [("CA_ROTOR4_AZ", -1.0), ("CA_ROTOR11_PZ", 0.1)];
+    let found = unread("px4", &[("CA_ROTOR_COUNT", 4.0), places[0], places[1]]);
+    assert!(found.acting.is_empty(), "{found:?}");
     let found = unread(
         "px4",
         &[

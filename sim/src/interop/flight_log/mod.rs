@@ -29,6 +29,9 @@ use samples::Samples;
 use shell::exit::{self, Coded};
 use std::io::Read;
 
+/// A parameter of this program's own logs that no autopilot has beside ULog.
+const OWN_GAIN: &str = "POS_XY_KD";
+
 /// One sample of a log, in SI units and this simulator's frames: body x forward, y left, z up; world z up
 /// (north, west, up where the log knows the north).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -186,6 +189,14 @@ pub struct LogAbout {
     pub cut_at: Option<u64>,
 }
 
+impl LogAbout {
+    /// Whether `sim fly` made it, whose gains are those of no autopilot.
+    pub fn is_own(&self) -> bool {
+        let named = |(name, _): &(String, f64)| name == OWN_GAIN;
+        self.format == LogFormat::Ulog && self.parameters.iter().any(named)
+    }
+}
+
 /// Why a log cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum FlightLogError {
@@ -221,6 +232,12 @@ pub enum FlightLogError {
         /// What is wrong.
         what: String,
     },
+
+    /// Its parameters are the gains of the simulated cascade.
+    #[error(
+        "this is a log of `sim fly`, whose gains are those of the airframe that flew and of no autopilot: check them in a gains file (sim template gains)"
+    )]
+    Own,
 
     /// A column's name does not say in what it is measured.
     #[error("the column `{column}` says no unit that is known, as {example} does")]
@@ -291,6 +308,9 @@ pub fn parameters(mut input: impl Read) -> Result<Option<String>, FlightLogError
         return Ok(None);
     }
     let about = read_flight_log((&beginning[..]).chain(input), &mut |_| {})?;
+    if about.is_own() {
+        return Err(FlightLogError::Own);
+    }
     // Both firmwares keep single precision, of which these are the digits.
     let lines = about
         .parameters

@@ -1,10 +1,13 @@
 //! Airframe: the nominal one with what logs told.
 
-use super::estimate::{DISCHARGE, Estimate, NINETY, Scale, known, slope};
+use super::estimate::{DISCHARGE, Estimate, FLATNESS, NINETY, SPIN_UP, Scale, known, slope};
 use super::fit::Fit;
 use super::fit::model::{LAG, Layout, PITCH, PLANE, ROLL, THRUST, YAW, YAW_SPIN_UP};
-use crate::{Airframe, BodyDrag, Error, GRAVITY_M_S2, Guess, RotorDrag};
+use crate::{Airframe, BodyDrag, Error, GRAVITY_M_S2, Guess, RotorDrag, Uncertainty};
 use nalgebra::{DVector, Matrix3, Vector3};
+
+/// Half-width of what neither a log tells nor the nominal airframe says.
+const UNSAID_REL: f64 = 0.2;
 
 /// What is added to the name of the nominal airframe.
 const IDENTIFIED: &str = "-identified";
@@ -27,37 +30,85 @@ pub(super) fn identified(
     }
     let rotors = &mut made.rotors;
     let top = rotors.max_speed_rad_s;
-    let (mut uncertainty, mut measured) = (nominal.uncertainty, Vec::new());
+    // What is not told may be off by as much as the nominal airframe says, or else by a usual share.
+    let unsaid = |declared: f64| if declared > 0.0 { declared } else { UNSAID_REL };
+    let mut uncertainty = Uncertainty {
+        thrust_rel: unsaid(nominal.uncertainty.thrust_rel),
+        rotor_lag_rel: unsaid(nominal.uncertainty.rotor_lag_rel),
+        inertia_rel: unsaid(nominal.uncertainty.inertia_rel),
+        drag_rel: unsaid(nominal.uncertainty.drag_rel),
+        ..nominal.uncertainty
+    };
+    let mut measured = Vec::new();
     let discharge = known(DISCHARGE).and_then(|_| layout.discharged(x));
     // What the battery does to the thrust is as little known in a flight to come.
     let thrust_half = |thrust: &Estimate| match discharge {
         Some([low, high]) => half_width(thrust).hypot(0.5 * (high - low)).min(0.9),
         None => half_width(thrust),
     };
+    let before = rotors.thrust_n_s2_per_rad2;
     if let Some(thrust) = known("thrust of a rotor at full command") {
-        let before = rotors.thrust_n_s2_per_rad2;
         rotors.thrust_n_s2_per_rad2 = thrust.mean / (top * top);
-        made.controller.max_thrust_n *= rotors.thrust_n_s2_per_rad2 / before;
-        rotors.torque_n_m_s2_per_rad2 *= rotors.thrust_n_s2_per_rad2 / before;
         uncertainty.thrust_rel = thrust_half(thrust);
         measured.push(Guess::Thrust);
+    } else if let Some(hover) = known("hover command") {
+        let weight_n = GRAVITY_M_S2 * nominal.mass_kg / rotors.count() as f64;
+        rotors.thrust_n_s2_per_rad2 = weight_n / (hover.mean * top).powi(2);
+        uncertainty.thrust_rel = (2.0 * half_width(hover)).min(0.9);
+        measured.push(Guess::Thrust);
     }
+    let full_n = rotors.thrust_n_s2_per_rad2 * top * top;
+    made.controller.max_thrust_n *= rotors.thrust_n_s2_per_rad2 / before;
+    rotors.torque_n_m_s2_per_rad2 *= rotors.thrust_n_s2_per_rad2 / before;
     if let Some(lag) = known("rotor lag") {
         rotors.lag_s = x[LAG].exp();
         uncertainty.rotor_lag_rel = half_width(lag);
         measured.push(Guess::RotorLag);
     }
-    let inertia = [("inertia Ixx", ROLL), ("inertia Iyy", PITCH)].map(|(name, gain)| {
-        known(name).map(|estimate| (scale.inertia(x, gain), half_width(estimate)))
+    // Without an inertia the one with which the rotors turn the vehicle as fast as it turned.
+    let hover = made.hover_speed_rad_s() / top;
+    let axes = [
+        ("inertia Ixx", "roll gain in hover", ROLL),
+        ("inertia Iyy", "pitch gain in hover", PITCH),
+    ];
+    let moments = axes.map(|(inertia, turning, gain)| {
+        let by_gain = |of: &Estimate| {
+            let moment = 2.0 * hover * full_n * layout.arm_m / of.mean;
+            (moment, half_width(of))
+        };
+        let told = known(inertia).map(|of| (scale.inertia(x, gain), half_width(of)));
+        told.or_else(|| known(turning).map(by_gain))
     });
-    if let [Some((ixx, x_rel)), Some((iyy, y_rel))] = inertia {
-        let izz = scale.inertia_z(x);
+    let ratios: [Option<f64>; 2] = std::array::from_fn(|axis| {
+        moments[axis].map(|(moment, _)| moment / nominal.inertia_kg_m2[axis][axis])
+    });
+    if let Some(ratio) = ratios[0].or(ratios[1]) {
+        // An axis that is not told is as much off as the other.
+        let [ixx, iyy] = std::array::from_fn(|axis| {
+            let ratio = ratios[axis].unwrap_or(ratio);
+            ratio * nominal.inertia_kg_m2[axis][axis]
+        });
+        let izz = FLATNESS * (ixx + iyy);
         made.set_inertia([ixx, iyy, izz]);
+        let widest = moments
+            .iter()
+            .flatten()
+            .map(|(_, half)| *half)
+            .fold(0.0, f64::max);
+        uncertainty.inertia_rel = match moments {
+            [Some(_), Some(_)] => widest.min(0.9),
+            _ => widest.max(unsaid(nominal.uncertainty.inertia_rel)).min(0.9),
+        };
+        if ratios.iter().all(Option::is_some) {
+            measured.push(Guess::Inertia);
+        }
         let rotors = &mut made.rotors;
-        uncertainty.inertia_rel = x_rel.max(y_rel).min(0.9);
-        measured.push(Guess::Inertia);
-        if known("yaw gain in hover").is_some() {
-            rotors.torque_n_m_s2_per_rad2 = scale.full(x, YAW).abs() * izz / (top * top);
+        if let Some(turning) = known("yaw gain in hover") {
+            let full = match known("inertia Ixx").and(known("inertia Iyy")) {
+                Some(_) => scale.full(x, YAW).abs(),
+                None => turning.mean.abs() / (2.0 * hover),
+            };
+            rotors.torque_n_m_s2_per_rad2 = full * izz / (top * top);
             measured.push(Guess::YawTorque);
             if x[YAW] < 0.0 {
                 rotors
@@ -66,11 +117,12 @@ pub(super) fn identified(
                     .for_each(|sign| *sign = -*sign);
             }
         }
-        if known("rotor inertia over Izz").is_some() {
+        if known(SPIN_UP).is_some() {
             measured.push(Guess::RotorInertia);
             rotors.rotor_inertia_kg_m2 = (x[YAW_SPIN_UP] * x[YAW].signum() * izz / top).max(0.0);
         }
     }
+    made.delay_ms = known("delay from command to gyro").map(|delay| delay.mean.max(0.0));
     let mass_kg = nominal.mass_kg;
     let drag = |factor: usize| (x[factor] * mass_kg / top).max(0.0);
     if let Some(across) = known("in-plane drag at hover speed") {

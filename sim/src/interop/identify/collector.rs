@@ -1,22 +1,21 @@
 //! Collector: the parts of a log that can be fitted, found on the way through it, in bounded memory.
 
 use super::super::flight_log::{LogReading, LogSample};
-use super::part::{Instant, Motion, Part};
+use super::part::{Instant, Motion, Part, SHORTEST_S};
 use super::survey::shares;
 use crate::PerRotor;
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use serde::Serialize;
 
-/// Shortest and longest part [s].
-const SHORTEST_S: f64 = 3.0;
+/// Longest part [s].
 const LONGEST_S: f64 = 30.0;
 
 /// Time that all parts kept last at most [s].
 const KEPT_S: f64 = 120.0;
 
 /// Specific force and rate beyond which something was touched or a sensor is at its end [m/s², rad/s].
-const STRUCK_M_S2: f64 = 60.0;
-const TUMBLING_RAD_S: f64 = 30.0;
+pub(super) const STRUCK_M_S2: f64 = 60.0;
+pub(super) const TUMBLING_RAD_S: f64 = 30.0;
 
 /// Time that is left out behind a blow and after a start [s].
 const CALM_S: f64 = 0.5;
@@ -316,18 +315,7 @@ impl Collector {
         if let (Some((at_s, _)), Some(_)) = (self.smooth, self.begun_s) {
             self.finish(at_s);
         }
-        let mut parts: Vec<Part> = self.found.into_iter().map(|found| found.part).collect();
-        // The estimator aboard is used only where it says something throughout.
-        let known =
-            |of: &dyn Fn(&Instant) -> bool| parts.iter().all(|part| part.instants.iter().all(of));
-        let (moves, feels) = (
-            known(&|i| i.motion.is_some()),
-            known(&|i| i.force_m_s2.is_some()),
-        );
-        for instant in parts.iter_mut().flat_map(|part| &mut part.instants) {
-            instant.motion = instant.motion.filter(|_| moves);
-            instant.force_m_s2 = instant.force_m_s2.filter(|_| feels);
-        }
+        let parts = self.found.into_iter().map(|found| found.part).collect();
         (parts, self.timeline)
     }
 }

@@ -69,6 +69,15 @@ pub enum IdentifyError {
         most: f64,
     },
 
+    /// It flies for too short a time.
+    #[error("{name} flies for {flown_s:.1} s: log a flight of 3 s or more")]
+    TooShort {
+        /// Which log.
+        name: String,
+        /// For how long [s].
+        flown_s: f64,
+    },
+
     /// No part of the log is long enough.
     #[error("{name} has no 3 s in a row that can be used: {why}")]
     NoPart {

@@ -38,13 +38,16 @@ const DISCHARGED: f64 = 0.03;
 /// the specific force across them [s²/m].
 const UNSEEN: f64 = 0.08;
 
+/// Deviation of the command of hover from the mean one, as a share.
+const UNFELT: f64 = 0.01;
+
 /// In gusts a vehicle moves with the wind, so that its drag looks smaller, and gusts along the rotors' axes look like
 /// thrust, and their moments like rotors that are quicker: intervals of these are wider there, by what simulated flights
 /// in gusts of 1 m/s needed.
 const GUSTY: f64 = 2.0;
 
 /// Ratio of the inertia about z to the sum of the two others, which no log tells.
-const FLATNESS: f64 = 0.93;
+pub(super) const FLATNESS: f64 = 0.93;
 
 /// Disagreement of quarters that chance makes in one of twenty logs.
 const DISAGREE: f64 = 2.6;
@@ -88,8 +91,7 @@ pub(super) struct Basis<'a> {
     pub(super) layout: &'a Layout,
     pub(super) nominal: &'a Airframe,
     pub(super) excitation: &'a Excitation,
-    /// Whether there was an accelerometer, and a velocity with an attitude.
-    pub(super) felt: bool,
+    /// Whether there was a velocity with an attitude.
     pub(super) moved: bool,
     /// Time between two samples of the motors beyond a millisecond [ms].
     pub(super) between_ms: f64,
@@ -139,7 +141,6 @@ enum Need {
 /// What makes numbers of the model those of an airframe.
 pub(super) struct Scale<'a> {
     mass_kg: f64,
-    top_rad_s: f64,
     layout: &'a Layout,
 }
 
@@ -147,7 +148,6 @@ impl Scale<'_> {
     pub(super) fn of<'a>(nominal: &Airframe, layout: &'a Layout) -> Scale<'a> {
         Scale {
             mass_kg: nominal.mass_kg,
-            top_rad_s: nominal.rotors.max_speed_rad_s,
             layout,
         }
     }
@@ -167,8 +167,11 @@ impl Scale<'_> {
         self.full(x, gain) * 2.0 * self.hover(x) * (1.0 - x[IDLE])
     }
 
-    /// The rotors' speed in hover over the greatest.
+    /// The rotors' speed in hover over the greatest; without a thrust that of the mean command.
     fn hover(&self, x: &DVector<f64>) -> f64 {
+        if !self.layout.felt {
+            return x[IDLE] + (1.0 - x[IDLE]) * self.layout.mean;
+        }
         (GRAVITY_M_S2 / (self.rotors() * x[THRUST].max(1e-9))).sqrt()
     }
 
@@ -176,16 +179,14 @@ impl Scale<'_> {
     pub(super) fn inertia(&self, x: &DVector<f64>, gain: usize) -> f64 {
         x[THRUST] * self.mass_kg * self.layout.arm_m / self.full(x, gain)
     }
-
-    /// Inertia about z, from the two others [kg m²].
-    pub(super) fn inertia_z(&self, x: &DVector<f64>) -> f64 {
-        FLATNESS * (self.inertia(x, ROLL) + self.inertia(x, PITCH))
-    }
 }
 
 /// Names of the properties that bend the thrust over the command and move it with the battery.
 pub(super) const CURVE: &str = "rotor speed at no command";
 pub(super) const DISCHARGE: &str = "rotor speed by battery voltage";
+
+/// Name of the property by which rotors that gain speed turn the vehicle about z at once.
+pub(super) const SPIN_UP: &str = "spin of a rotor at full command over Izz";
 
 const USUAL: [Width; 2] = [Share(0.25), Share(FLOOR)];
 const DRAG: [Width; 2] = [Share(1.0), Share(FLOOR)];
@@ -208,9 +209,7 @@ const PROPERTIES: [Property; 20] = [
     ("yaw gain in hover", "rad/s2", Turn(2), USUAL, |s, x| s.in_hover(x, YAW)),
     ("inertia Ixx", "kg m2", ForceTurn(0), USUAL, |s, x| s.inertia(x, ROLL)),
     ("inertia Iyy", "kg m2", ForceTurn(1), USUAL, |s, x| s.inertia(x, PITCH)),
-    ("rotor inertia over Izz", "ratio", Spin, [Share(0.5), Share(3.0 * FLOOR)], |s, x| {
-        x[YAW_SPIN_UP] / s.top_rad_s
-    }),
+    (SPIN_UP, "rad/s", Spin, [Share(0.5), Share(3.0 * FLOOR)], |_, x| x[YAW_SPIN_UP]),
     ("in-plane drag at hover speed", "1/s", Across, DRAG, |s, x| x[PLANE] * s.rotors() * s.hover(x)),
     ("in-plane drag x, quadratic", "1/m", Across, DRAG, |_, x| x[PLANE + 1]),
     ("in-plane drag y, quadratic", "1/m", Across, DRAG, |_, x| x[PLANE + 2]),
@@ -252,6 +251,10 @@ impl Basis<'_> {
             }
             if !self.moved && matches!(need, Force | ForceTurn(_)) {
                 floor = floor.hypot(UNSEEN * self.excitation.drag_m_s2 * mean);
+            }
+            if !self.layout.felt && matches!(need, Turn(_)) {
+                // The mean command is not that of hover.
+                floor = floor.hypot(UNFELT * mean);
             }
             let deviation = deviation.hypot(floor);
             let half = NINETY * deviation;
@@ -300,7 +303,7 @@ impl Basis<'_> {
                 )
             })
         };
-        let felt = || match self.felt {
+        let felt = || match self.layout.felt {
             false => Some("the log has no accelerometer".to_owned()),
             true => quick().filter(|_| self.excitation.jitter > JITTER),
         };

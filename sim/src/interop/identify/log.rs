@@ -1,7 +1,7 @@
 //! Log: where one is read from, and which parts of it can be used.
 
 use super::super::flight_log::{FlightLogError, LogAbout, LogSample, LogVehicle};
-use super::collector::{Collector, Stretch, Unused};
+use super::collector::{Collector, STRUCK_M_S2, Stretch, TUMBLING_RAD_S, Unused};
 use super::error::IdentifyError;
 use super::part::Part;
 use super::survey::Survey;
@@ -10,6 +10,12 @@ use nalgebra::{Matrix3, Vector3};
 
 /// Rate of the motors from which on lag, delay and gains can be told [Hz].
 pub(super) const LEAST_MOTORS_HZ: f64 = 45.0;
+
+/// Time with power from which on it is a flight, if a short one [s].
+const FLEW_S: f64 = 0.5;
+
+/// Time over which the attitude is compared with the rates [s]: noise of the attitude over less hides them.
+const TURN_S: f64 = 0.1;
 
 /// Where a log is read from, as often as needed.
 pub trait LogSource {
@@ -112,9 +118,13 @@ pub(super) fn usable(log: &Log, nominal: &Airframe) -> Result<(Used, Vec<Part>),
         });
     }
     let (Some(hover), Some(airborne)) = (survey.hover(), survey.airborne()) else {
-        return Err(IdentifyError::NeverFlies {
-            name: name(),
-            most: survey.most(),
+        let (name, flown_s) = (name(), survey.flown_s());
+        return Err(match flown_s > FLEW_S {
+            true => IdentifyError::TooShort { name, flown_s },
+            false => IdentifyError::NeverFlies {
+                name,
+                most: survey.most(),
+            },
         });
     };
     let motors_hz = survey.motors_hz();
@@ -136,6 +146,13 @@ pub(super) fn usable(log: &Log, nominal: &Airframe) -> Result<(Used, Vec<Part>),
     let (parts, timeline) = collector.collected();
     used.timeline = timeline;
     if parts.is_empty() {
+        let [struck_s, in_air_s] = [used.time_s(Some(Unused::Struck)), survey.flown_s()];
+        if struck_s > 0.5 * in_air_s {
+            let what = format!(
+                "for {struck_s:.1} of {in_air_s:.1} s in flight the gyro shows more than {TUMBLING_RAD_S:.0} rad/s or the accelerometer more than {STRUCK_M_S2:.0} m/s2: are they in deg/s, or in g? The columns of a CSV say so, as gyro_x_deg_s and acc_x_g"
+            );
+            return Err(IdentifyError::Units { name: name(), what });
+        }
         let why: Vec<String> = (Unused::ALL.into_iter())
             .map(|unused| (unused, used.time_s(Some(unused))))
             .filter(|(_, time_s)| *time_s > 0.0)
@@ -184,24 +201,37 @@ fn check_units(name: &str, parts: &[Part]) -> Result<(), IdentifyError> {
     // A body that turns at ω sees the world's axes turn at −ω: d/dt e = e × ω.
     let names = ["roll", "pitch", "yaw"];
     let (mut products, mut squares, mut own) = ([0.0; 3], [0.0; 3], [0.0; 3]);
-    for pair in parts.iter().flat_map(|part| part.instants.windows(2)) {
-        let (Some(before), Some(after)) = (pair[0].motion, pair[1].motion) else {
+    let turns = parts.iter().flat_map(|part| {
+        let count = (TURN_S / part.period_s()).round() as usize;
+        part.instants
+            .windows(count + 1)
+            .step_by(count.div_ceil(4).max(1))
+    });
+    for turn in turns {
+        let [first, .., last] = turn else {
             continue;
         };
-        let span_s = pair[1].time_s - pair[0].time_s;
+        let (Some(before), Some(after)) = (first.motion, last.motion) else {
+            continue;
+        };
+        let span_s = last.time_s - first.time_s;
+        let rates = [0, 1, 2].map(|axis| {
+            let sum: f64 = turn.iter().map(|instant| instant.rates_rad_s[axis]).sum();
+            sum / turn.len() as f64
+        });
         let [from, to] = [before, after].map(|motion| {
             let [x, y] = motion.level.map(Vector3::from);
             Matrix3::from_columns(&[x, y, x.cross(&y)])
         });
         // Of the turn from one to the other the skew part.
-        let turn = to * from.transpose();
+        let by = to * from.transpose();
         let turned = [
-            turn[(1, 2)] - turn[(2, 1)],
-            turn[(2, 0)] - turn[(0, 2)],
-            turn[(0, 1)] - turn[(1, 0)],
+            by[(1, 2)] - by[(2, 1)],
+            by[(2, 0)] - by[(0, 2)],
+            by[(0, 1)] - by[(1, 0)],
         ];
         for axis in 0..3 {
-            let (seen, rate) = (0.5 * turned[axis] / span_s, pair[0].rates_rad_s[axis]);
+            let (seen, rate) = (0.5 * turned[axis] / span_s, rates[axis]);
             products[axis] += seen * rate;
             squares[axis] += seen * seen;
             own[axis] += rate * rate;

@@ -31,7 +31,7 @@ use crate::Airframe;
 use estimate::Basis;
 use fit::model::{self, Layout};
 use log::{LEAST_MOTORS_HZ, same_vehicle, usable};
-use part::Instant;
+use part::Part;
 
 /// Deviation of the specific force by gusts from which on drag is harder to tell [m/s²].
 const GUSTS_M_S2: f64 = 0.06;
@@ -87,6 +87,11 @@ pub fn identify(
         used.push(about);
         parts.extend(found);
     }
+    let held = held_out.map(|log| usable(log, nominal)).transpose()?;
+    if let Some((about, _)) = &held {
+        same_vehicle(&used[0], about)?;
+    }
+    let (parts, mut left) = Part::alike(parts);
     let slow = used.iter().all(|log| log.motors_hz < LEAST_MOTORS_HZ);
     if slow || parts.is_empty() {
         return Ok(hover_alone(used, nominal));
@@ -100,14 +105,12 @@ pub fn identify(
     };
     let fit = fit::fit(&parts, &layout).ok_or_else(|| nothing("the flight says too little"))?;
     let excitation = Excitation::of(&parts, &fit);
-    let all = |of: &dyn Fn(&Instant) -> bool| parts.iter().flat_map(|part| &part.instants).all(of);
     let basis = Basis {
         fit: &fit,
         layout: &layout,
         nominal,
         excitation: &excitation,
-        felt: all(&|instant| instant.force_m_s2.is_some()),
-        moved: all(&|instant| instant.motion.is_some()),
+        moved: Part::all(&parts, |instant| instant.motion.is_some()),
         between_ms: used
             .iter()
             .map(|log| 1e3 / log.motors_hz - 1.0)
@@ -135,14 +138,16 @@ pub fn identify(
     let spins_reversed = known("yaw gain in hover").is_some() && fit.numbers[model::YAW] < 0.0;
     let airframe = airframe::identified(nominal, &fit, &layout, &estimates)?;
     let mut predicted = Vec::new();
-    if let Some(log) = held_out {
-        let (about, held) = usable(log, nominal)?;
-        same_vehicle(&used[0], &about)?;
+    if let Some((_, held)) = held {
+        let (held, _) = Part::alike(held);
         let nominal = layout.numbers(nominal);
         predicted = holdout::predicted(&parts, &held, &layout, &fit.numbers, nominal.as_ref());
     }
     Ok(Identified {
-        left_out: left_out(nominal, &layout, &estimates, &fit),
+        left_out: {
+            left.extend(left_out(nominal, &layout, &estimates, &fit));
+            left
+        },
         predicted,
         residuals: fit.residuals,
         logs: used,
@@ -212,10 +217,9 @@ fn hover_alone(logs: Vec<Used>, nominal: &Airframe) -> Identified {
     let nominal_hover = nominal.hover_speed_rad_s() / nominal.rotors.max_speed_rad_s;
     let hz = logs.iter().map(|log| log.motors_hz).fold(0.0, f64::max);
     let hover = Estimate {
-        name: "hover command",
+        name: "median command, and where it was for 90 % of the flight",
         unit: "share of full",
         mean: hover,
-        // Where the command was for 90 % of a flight that need not have been a hover.
         interval,
         nominal: Some(nominal_hover),
         not_told: None,

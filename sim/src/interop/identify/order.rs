@@ -69,14 +69,13 @@ impl Order {
             };
         };
         let [levers, effects] = [levers, effects].map(scaled);
+        let of_motor = |effect: &Vector3<f64>| levers.iter().map(|l| effect.dot(l)).collect();
+        let scores: Vec<Vec<f64>> = effects.iter().map(of_motor).collect();
         let score = |order: &[usize]| -> f64 {
-            let each = order
-                .iter()
-                .zip(&effects)
-                .map(|(i, effect)| effect.dot(&levers[*i]));
+            let each = order.iter().zip(&scores).map(|(i, of_motor)| of_motor[*i]);
             each.sum()
         };
-        let best = best(rotors.count(), &score);
+        let best = best(&scores);
         let seen = score(&best) >= TOLD;
         // Rotors of a pair have one lever: the usual order is as good there.
         let same = score(&usual) > score(&best) - 0.05;
@@ -88,22 +87,26 @@ impl Order {
     }
 }
 
-/// The order of the greatest score: each motor in turn takes the place that is best, until no swap is better.
-fn best(count: usize, score: &impl Fn(&[usize]) -> f64) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..count).collect();
-    loop {
-        let before = score(&order);
-        let mut swaps = (0..count).flat_map(|a| (0..a).map(move |b| (a, b)));
-        let better = swaps.find(|(a, b)| {
-            let mut swapped = order.clone();
-            swapped.swap(*a, *b);
-            score(&swapped) > before + 1e-9
-        });
-        match better {
-            Some((a, b)) => order.swap(a, b),
-            None => return order,
+/// The order of which the sum of `scores`, of each motor with its rotor, is greatest: rotors are given to one motor
+/// after the other, and of every set of rotors given the best order is kept.
+fn best(scores: &[Vec<f64>]) -> Vec<usize> {
+    let count = scores.len();
+    let mut kept: Vec<Option<(f64, Vec<usize>)>> = vec![None; 1 << count];
+    kept[0] = Some((0.0, Vec::new()));
+    for set in 0..kept.len() {
+        let Some((score, order)) = kept[set].clone() else {
+            continue;
+        };
+        for (rotor, more) in scores.get(order.len()).into_iter().flatten().enumerate() {
+            let with = set | 1 << rotor;
+            let better = |(known, _): &(f64, Vec<usize>)| score + more > *known;
+            if with != set && kept[with].as_ref().is_none_or(better) {
+                kept[with] = Some((score + more, [&order[..], &[rotor]].concat()));
+            }
         }
     }
+    let last = kept.pop().flatten();
+    last.map_or_else(|| (0..count).collect(), |(_, order)| order)
 }
 
 /// The same of length 1 together, each axis weighing as much.
@@ -156,4 +159,23 @@ fn effects(parts: &[Part], count: usize) -> Option<Vec<Vector3<f64>>> {
             .map(|i| Vector3::new(roll[i], pitch[i], 0.0))
             .collect(),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_order_of_the_rotors_is_found() {
+        let levers = [[1.0, 1.0], [1.0, -1.0], [-1.0, -1.0], [-1.0, 1.0]];
+        let dot = |a: [f64; 2], b: [f64; 2]| a[0] * b[0] + a[1] * b[1];
+        for order in (0..256usize).map(|k| [k % 4, k / 4 % 4, k / 16 % 4, k / 64]) {
+            if (0..4).any(|i| !order.contains(&i)) {
+                continue;
+            }
+            let of_motor = |i: usize| levers.iter().map(|l| dot(levers[i], *l)).collect();
+            let scores: Vec<Vec<f64>> = order.map(of_motor).to_vec();
+            assert_eq!(best(&scores), order);
+        }
+    }
 }

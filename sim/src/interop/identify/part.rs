@@ -2,6 +2,12 @@
 
 use crate::PerRotor;
 
+/// Shortest part [s].
+pub(super) const SHORTEST_S: f64 = 3.0;
+
+/// For how long a command acts on [s].
+const BEFORE_S: f64 = 1.0;
+
 /// One instant of a part.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Instant {
@@ -63,6 +69,77 @@ impl Part {
             (squares - sum * sum / n.max(1.0)) / n.max(1.0)
         };
         (0..count).map(variance).sum::<f64>() / count.max(1) as f64
+    }
+
+    /// Whether all instants of `parts` are so.
+    pub(super) fn all(parts: &[Part], so: impl Fn(&Instant) -> bool) -> bool {
+        parts.iter().flat_map(|part| &part.instants).all(so)
+    }
+
+    /// `parts` in which every instant has what most have, and no instant what few have: first the accelerometer, then
+    /// the estimator's motion, then the battery's voltage. What is left out of each of them for that is said.
+    pub(super) fn alike(parts: Vec<Part>) -> (Vec<Part>, Vec<String>) {
+        type Has = fn(&Instant) -> bool;
+        type Strip = fn(&mut Instant);
+        let kinds: [(&str, Has, Strip); 3] = [
+            (
+                "accelerometer",
+                |i| i.force_m_s2.is_some(),
+                |i| i.force_m_s2 = None,
+            ),
+            (
+                "velocity with an attitude",
+                |i| i.motion.is_some(),
+                |i| i.motion = None,
+            ),
+            (
+                "battery voltage",
+                |i| i.battery_v.is_some(),
+                |i| i.battery_v = None,
+            ),
+        ];
+        let lasts_s = |parts: &[Part]| parts.iter().map(Part::duration_s).sum::<f64>();
+        let (mut parts, mut said) = (parts, Vec::new());
+        for (what, has, strip) in kinds {
+            if Part::all(&parts, has) || !parts.iter().any(|part| part.instants.iter().any(has)) {
+                continue;
+            }
+            let with: Vec<Part> = parts.iter().flat_map(|part| part.runs(has)).collect();
+            let [all_s, with_s] = [&parts, &with].map(|of| lasts_s(of));
+            if with_s >= 0.5 * all_s {
+                let out_s = all_s - with_s;
+                said.push(format!(
+                    "{out_s:.1} s in or about which the log has no {what} are left out"
+                ));
+                parts = with;
+            } else {
+                said.push(format!(
+                    "the {what} is left out: the log has it for {with_s:.1} of {all_s:.1} s"
+                ));
+                parts
+                    .iter_mut()
+                    .flat_map(|part| &mut part.instants)
+                    .for_each(strip);
+            }
+        }
+        (parts, said)
+    }
+
+    /// The runs of its instants that are so and last long enough.
+    fn runs(&self, so: impl Fn(&Instant) -> bool) -> Vec<Part> {
+        let runs = self.instants.chunk_by(|a, b| so(a) == so(b));
+        let runs = runs.filter(|run| run.first().is_some_and(&so));
+        let runs = runs.map(|run| {
+            // Commands that act in it were given before it.
+            let from = self
+                .commands
+                .partition_point(|(time_s, _)| *time_s < run[0].time_s - BEFORE_S);
+            Part {
+                instants: run.to_vec(),
+                commands: self.commands[from.saturating_sub(1)..].to_vec(),
+            }
+        });
+        runs.filter(|run| run.duration_s() >= SHORTEST_S).collect()
     }
 
     /// Lowest, mean and highest voltage of the battery [V]; `None` where an instant of `parts` has none.

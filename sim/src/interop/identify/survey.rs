@@ -23,8 +23,9 @@ pub(super) struct Survey {
     /// Time at each mean share of full command [s].
     shares_s: [f64; BINS],
     last: Option<(f64, f64)>,
+    commands: Option<PerRotor>,
     pub(super) rotors: usize,
-    /// Samples of motors with power, and the time that they span [s].
+    /// Changes of the commands with power, and the time that they span [s].
     motors: (u64, f64),
 }
 
@@ -33,6 +34,7 @@ impl Survey {
         Survey {
             shares_s: [0.0; BINS],
             last: None,
+            commands: None,
             rotors: 0,
             motors: (0, 0.0),
         }
@@ -50,24 +52,30 @@ impl Survey {
             let bin = (before * BINS as f64).clamp(0.0, BINS as f64 - 1.0) as usize;
             self.shares_s[bin] += span_s;
             if before > IDLE {
-                self.motors.0 += 1;
+                // A row that repeats the commands of the one before says nothing.
+                self.motors.0 += u64::from(self.commands != Some(shares));
                 self.motors.1 += span_s;
             }
         }
         self.last = Some((sample.time_s, mean));
+        self.commands = Some(shares);
+    }
+
+    /// Time in which the motors do more than idle [s].
+    pub(super) fn flown_s(&self) -> f64 {
+        let idle = (IDLE * BINS as f64) as usize;
+        self.shares_s[idle..].iter().sum()
     }
 
     /// Mean share of full in flight: the median of all that is more than idling. `None` where it never flies.
     pub(super) fn hover(&self) -> Option<f64> {
-        let idle = (IDLE * BINS as f64) as usize;
-        let flown_s: f64 = self.shares_s[idle..].iter().sum();
-        (flown_s >= LEAST_FLOWN_S).then(|| self.quantile(0.5))
+        (self.flown_s() >= LEAST_FLOWN_S).then(|| self.quantile(0.5))
     }
 
     /// Mean share of full below which the motors are for this part of the time in which they do more than idle.
     pub(super) fn quantile(&self, part: f64) -> f64 {
         let idle = (IDLE * BINS as f64) as usize;
-        let flown_s: f64 = self.shares_s[idle..].iter().sum();
+        let flown_s = self.flown_s();
         let mut before_s = 0.0;
         let found = (idle..BINS).find(|bin| {
             before_s += self.shares_s[*bin];

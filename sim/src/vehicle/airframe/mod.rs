@@ -9,12 +9,12 @@ pub use gains::{Gains, Pid};
 pub use guess::Guess;
 pub use law::{AttitudeLaw, ControllerLimits, Law, VerticalLoop};
 
-use crate::GRAVITY_M_S2;
 use crate::error::{Error, POSITIVE, Range, legal_name};
 use crate::vehicle::aero::{BodyDrag, RotorDrag, SideForce};
 use crate::vehicle::per_rotor::PerRotor;
 use crate::vehicle::rotors::{Mixing, Rotors};
 use crate::vehicle::uncertainty::Uncertainty;
+use crate::{CONTROL_PERIOD_S, GRAVITY_M_S2};
 use nalgebra::{Matrix3, SymmetricEigen, Vector3, Vector4};
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -66,6 +66,9 @@ pub struct Airframe {
     /// Drag of the body, where it is modelled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body_drag: Option<BodyDrag>,
+    /// How late measurements reach the loop, as a log shows it [ms].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delay_ms: Option<f64>,
     /// What nobody measured: its numbers are those of a usual vehicle.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub guessed: Vec<Guess>,
@@ -124,6 +127,8 @@ impl Airframe {
     pub fn check(&self) -> Result<(), Error> {
         legal_name("airframe", &self.name)?;
         self.check_vehicle()?;
+        let delays = Range("between 0 and 100 ms", |x| (0.0..=100.0).contains(&x));
+        delays.check("delay_ms", self.delay_ms.unwrap_or(0.0))?;
         self.uncertainty.check()?;
         self.controller.check()?;
         self.gains.check()?;
@@ -228,6 +233,12 @@ impl Airframe {
                 gain[axis] *= ratio;
             }
         }
+    }
+
+    /// How late measurements reach the loop [control periods]; 0 where no log showed it.
+    pub fn delay_periods(&self) -> u32 {
+        let late_s = 1e-3 * self.delay_ms.unwrap_or(0.0);
+        (late_s / CONTROL_PERIOD_S).round() as u32
     }
 
     /// The heaviest and weakest vehicle within the uncertainty.

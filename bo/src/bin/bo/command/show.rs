@@ -305,9 +305,10 @@ fn front_lines(trade_off: &TradeOff, run: &str) -> String {
         ("default", &trade_off.default),
         ("recommended", &trade_off.recommended),
     ];
-    let mut text = String::from(
+    let mut text = format!(
         "Error: predicted median over winds. Motor activity: of the evaluation in its wind, else in test winds. Margins: the least \
-         at hover, with the loop.\n",
+         at hover with sensors {} ms late, and its loop.\n",
+        trade_off.delay_ms
     );
     let tested = trade_off.tested();
     if !tested.is_empty() {

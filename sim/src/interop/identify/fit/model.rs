@@ -46,6 +46,8 @@ pub struct Layout {
     pub shares: bool,
     /// The mean command, as a share of full.
     pub mean: f64,
+    /// Whether there is an accelerometer, which tells the thrust.
+    pub felt: bool,
     /// The lowest, the mean and the highest voltage of the battery, where it is logged throughout [V].
     pub battery_v: Option<[f64; 3]>,
 }
@@ -91,6 +93,7 @@ impl Layout {
             arm_m,
             shares,
             mean: Part::mean_command(parts),
+            felt: Part::all(parts, |instant| instant.force_m_s2.is_some()),
             battery_v: Part::battery_v(parts).filter(|_| shares),
         }
     }

@@ -134,7 +134,9 @@ pub(super) fn flown(
         (None, None) => Domain::gusty(),
     };
     // Sensors that were said to be late are the measure, unless the flag says more.
-    let of_sensors = Some(f64::from(setup.sensors.delay_periods)).filter(|late| *late > 0.0);
+    let stated = args.sensors.is_some() || run.is_some();
+    let of_sensors = Some(f64::from(setup.sensors.delay_periods));
+    let of_sensors = of_sensors.filter(|late| stated && *late > 0.0);
     let delay_ms = args.delay_ms.map(|late| late as f64).or(of_sensors);
     for path in args.files.iter().skip(1).filter(|path| is_run(path)) {
         let own = archive::read(path)?.record.settings.trajectory;

@@ -10,6 +10,7 @@ use nalgebra::Vector3;
 use serde::Serialize;
 use shell::checksum::checksum_of;
 use shell::files::{self, FileError};
+use shell::terminal;
 use shell::{Failure, exit};
 use sim::flight_log::{FlightLogError, LogAbout, LogFormat, LogSample, read_flight_log};
 use sim::identify::{
@@ -20,6 +21,11 @@ use sim::{Airframe, Frame, Guess, Uncertainty};
 use std::fmt::Write;
 use std::path::Path;
 use text::{digits, text};
+
+/// Kinds of reading, as the counts of a log's samples are numbered.
+const SPEED_COMMANDS: usize = 1;
+const ACCELEROMETER: usize = 4;
+const ATTITUDE: usize = 5;
 
 /// The file of the page.
 const PAGE: &str = "identify.html";
@@ -85,21 +91,30 @@ pub fn identify(args: &IdentifyArgs) -> Result<Said, Failure> {
         source: file,
     });
     let logs: Vec<Log> = logs.collect();
+    if let Some(log) = args.holdout.as_ref().filter(|log| args.logs.contains(log)) {
+        let line = format!(
+            "{} is fitted: --holdout names a log that is not",
+            log.display()
+        );
+        return Err(Failure::usage(line));
+    }
     let found = identified(&logs, held_out.as_ref(), &nominal).map_err(Failure::from)?;
-    let told_nothing = found.order.is_none();
-    if let Some(out) = &args.out {
-        if told_nothing {
-            let hz = found.logs[0].motors_hz;
-            let line = format!(
-                "motors are logged at {hz:.0} Hz: no airframe can be made; nothing was written"
-            );
-            return Err(Failure::new(line, exit::DATA));
-        }
+    let fast = found.order.is_some();
+    if let Some(out) = args.out.as_ref().filter(|_| fast) {
         let text = airframe_file(&found, &files)?;
         files::replace(out, text.as_bytes()).map_err(FileError::write(out))?;
     }
     if let Some(folder) = folder {
         folder.write(PAGE, page::page(args, &nominal, &found))?;
+    }
+    if let Some(out) = args.out.as_ref().filter(|_| !fast) {
+        let (hz, command) = (found.logs[0].motors_hz, found.estimates[0].mean);
+        let line = format!(
+            "motors are logged at {hz:.0} Hz: no airframe can be made, {} was not written; the median command is {command:.3} of full. {}",
+            out.display(),
+            text::advice(&found)
+        );
+        return Err(Failure::new(line, exit::DATA));
     }
     let report = Printed {
         schema: "windhover-identified/1",
@@ -135,7 +150,7 @@ fn nominal(args: &IdentifyArgs, log: &LogFile) -> Result<Airframe, Failure> {
         None => {
             let mut rotors = 0;
             let about = log.read(&mut |sample| {
-                if sample.reading.kind() <= 1 {
+                if sample.reading.kind() <= SPEED_COMMANDS {
                     rotors = rotors.max(sample.reading.numbers().len());
                 }
             });
@@ -145,7 +160,14 @@ fn nominal(args: &IdentifyArgs, log: &LogFile) -> Result<Airframe, Failure> {
             })?;
             match (about.format, args.mass_kg, args.arm_m) {
                 (LogFormat::Crazyflie, ..) => named::airframe("crazyflie")?,
+                (_, Some(_), Some(_)) if about.samples[SPEED_COMMANDS] > 0 => {
+                    let line = "the log commands rotor speeds and does not say the greatest: name an airframe with rotors.max_speed_rad_s (--airframe)";
+                    return Err(Failure::usage(line));
+                }
                 (_, Some(mass_kg), Some(arm_m)) => {
+                    terminal::note(
+                        "the rotors are taken for a regular X; where length and width differ name an airframe with their places (--airframe), or inertias and gains are wrong",
+                    );
                     sized(about.rotors.unwrap_or(rotors), mass_kg, arm_m)?
                 }
                 _ => {
@@ -166,7 +188,12 @@ fn nominal(args: &IdentifyArgs, log: &LogFile) -> Result<Airframe, Failure> {
             *hub = (Vector3::from(*hub) * (arm_m / mean)).into();
         }
     }
-    airframe.check().map_err(Failure::usage)?;
+    airframe.check().map_err(|error| {
+        let name = &airframe.name;
+        Failure::usage(format!(
+            "{name} with that mass and arm: {error}; name the vehicle's own airframe (--airframe)"
+        ))
+    })?;
     Ok(airframe)
 }
 

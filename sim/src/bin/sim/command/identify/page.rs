@@ -1,7 +1,9 @@
 //! Page: what was identified, as a file that a browser shows without a network.
 
 use super::FROM_NO_LOG;
-use super::text::{PREDICTED, PREDICTION, advice, cells, predicted, summary, untold, warnings};
+use super::text::{
+    PREDICTED, PREDICTION, advice, cells, next, predicted, summary, untold, warnings,
+};
 use crate::args::IdentifyArgs;
 use plots::document::{Document, escape, titled, titled_table};
 use plots::{CurveKind, CurvesPicture, IntervalPanel, IntervalsPicture, MarkedCurve};
@@ -70,11 +72,9 @@ fn first(args: &IdentifyArgs, nominal: &Airframe, found: &Identified, warned: &s
         untold = format!("<p>Cannot be told:</p>\n{untold}<p class=\"next\">{advice}</p>\n");
     }
     let typed = match &args.out {
-        Some(out) => format!("sim margins --airframe {}", word(out)),
-        None => {
-            let logs: Vec<String> = args.logs.iter().map(word).collect();
-            format!("sim identify {} --out my.toml", logs.join(" "))
-        }
+        Some(out) => next(found, out),
+        None if found.order.is_none() => "sim template manoeuvre".to_owned(),
+        None => again(args),
     };
     let vehicle = found.logs[0].about.vehicle.as_deref();
     format!(
@@ -88,6 +88,23 @@ fn first(args: &IdentifyArgs, nominal: &Airframe, found: &Identified, warned: &s
         found.logs.iter().map(|log| log.time_s(None)).sum::<f64>(),
         escape(&typed)
     )
+}
+
+/// The command with which the airframe is written too.
+fn again(args: &IdentifyArgs) -> String {
+    let mut typed = String::from("sim identify");
+    for log in &args.logs {
+        let _ = write!(typed, " {}", word(log));
+    }
+    if let Some(airframe) = &args.airframe {
+        let _ = write!(typed, " --airframe {}", word(airframe));
+    }
+    for (flag, value) in [("mass-kg", args.mass_kg), ("arm-m", args.arm_m)] {
+        if let Some(value) = value {
+            let _ = write!(typed, " --{flag} {value}");
+        }
+    }
+    typed + " --out my.toml"
 }
 
 fn list(lines: &[String]) -> String {

@@ -1,12 +1,15 @@
 //! Text: what was identified, as a person reads it in a terminal.
 
 use super::PAGE;
+use super::{ACCELEROMETER, ATTITUDE};
 use crate::args::IdentifyArgs;
 use shell::table::{Side, Table};
-use shell::terminal;
+use shell::terminal::{self, word};
+use sim::flight_log::LogFormat;
 use sim::identify::{Estimate, Identified, Unused, Used};
 use sim::{Airframe, Guess};
 use std::fmt::Write;
+use std::path::Path;
 
 /// A number with four digits or so.
 pub(super) fn digits(x: f64) -> String {
@@ -52,9 +55,9 @@ pub(super) fn text(args: &IdentifyArgs, nominal: &Airframe, found: &Identified) 
     if let Some(out) = &args.out {
         let _ = writeln!(
             text,
-            "\nWritten: {}\nNext: sim margins --airframe {}",
+            "\nWritten: {}\nNext: {}",
             out.display(),
-            out.display()
+            next(found, out)
         );
     }
     if let Some(folder) = &args.report {
@@ -89,8 +92,20 @@ pub(super) fn summary(log: &Used) -> String {
     } else {
         format!(" ({})", lost.join(", "))
     };
+    let left = &log.about.left_out;
+    let odd = [
+        (left.damaged, "damaged records"),
+        (left.out_of_time, "samples out of time"),
+        (left.not_finite, "samples not finite"),
+    ];
+    let odd: String = (odd.iter().filter(|(count, _)| *count > 0))
+        .map(|(count, what)| format!("; {count} {what} left out"))
+        .collect();
+    let cut = log.about.cut_at.map_or(String::new(), |at| {
+        format!("; the file was cut at byte {at}")
+    });
     format!(
-        "{}, {:.1} s, motors at {:.0} Hz, gyro at {:.0} Hz; used {:.1} s{rest}",
+        "{}, {:.1} s, motors at {:.0} Hz, gyro at {:.0} Hz; used {:.1} s{rest}{odd}{cut}",
         log.about.format,
         log.about.duration_s,
         log.motors_hz,
@@ -121,9 +136,19 @@ pub(super) fn warnings(found: &Identified) -> Vec<String> {
     if let Some(order) = found.order.as_ref().filter(|order| order.unusual) {
         let numbers: Vec<String> = order.rotors.iter().map(|i| (i + 1).to_string()).collect();
         said.push(format!(
-            "the motors are in another order than the format's: they turn rotors {}",
-            numbers.join(", ")
+            "the motors are in another order than the format's: they turn rotors {}{}",
+            numbers.join(", "),
+            match found.logs[0].about.samples[ATTITUDE] {
+                0 => ", or else a gyro axis points the other way, which an attitude in the log would tell",
+                _ => "",
+            }
         ));
+    }
+    if found.order.as_ref().is_some_and(|order| !order.seen) {
+        said.push(
+            "the log does not show which motor turns which rotor: the format's order is taken"
+                .to_owned(),
+        );
     }
     let guessed: Vec<String> = found
         .airframe
@@ -176,12 +201,24 @@ pub(super) fn predicted(found: &Identified) -> Vec<Vec<String>> {
     found.predicted.iter().map(row).collect()
 }
 
+/// The command that goes on from the airframe `out`.
+pub(super) fn next(found: &Identified, out: &Path) -> String {
+    let log = &found.logs[0];
+    let holds_gains = matches!(log.about.format, LogFormat::Ulog | LogFormat::Dataflash)
+        && !log.about.parameters.is_empty()
+        && !log.about.is_own();
+    match holds_gains {
+        true => format!("bo check {} --airframe {}", word(&log.name), word(out)),
+        false => format!("sim margins --airframe {}", word(out)),
+    }
+}
+
 /// What would tell more.
 pub(super) fn advice(found: &Identified) -> &'static str {
     let untold = || found.estimates.iter().filter(|e| !e.is_known());
     // A rotor inertia next to none is not told by quicker turns either.
     let of_air = |e: &Estimate| {
-        ["drag", "wind", "bias", "rotor inertia", "battery"]
+        ["drag", "wind", "bias", "spin of a rotor", "battery"]
             .iter()
             .any(|of| e.name.contains(of))
     };
@@ -189,6 +226,12 @@ pub(super) fn advice(found: &Identified) -> &'static str {
         |e: &Estimate| (e.not_told.as_deref()).is_some_and(|why| why.contains("are not resolved"));
     if found.order.is_none() {
         "Log the motors at 200 Hz or more: SDLOG_PROFILE = 9 or 17 (PX4), LOG_BITMASK with fast attitude and IMU (ArduPilot), blackbox at 500 Hz (Betaflight)."
+    } else if found
+        .logs
+        .iter()
+        .any(|log| log.about.samples[ACCELEROMETER] == 0)
+    {
+        "Log the accelerometer: without it thrust and inertia cannot be told."
     } else if untold().any(unresolved) {
         "No flight tells rotors that lag by less than 10 ms: measure lag and thrust on a bench."
     } else if untold().all(of_air) {

@@ -53,7 +53,8 @@ pub fn margins(args: &MarginsArgs) -> Result<Said, Failure> {
     let (airframe, gains) = vehicle(&args.vehicle)?;
     let sensors = args.sensors.as_deref().map(sensors).transpose()?;
     let stock_ms = args.autopilot.as_deref().and_then(autopilot_delay_ms);
-    let delay_periods = sensors.map_or(stock_ms.unwrap_or(0), |noise| noise.delay_periods);
+    let known = stock_ms.unwrap_or(0).max(airframe.delay_periods());
+    let delay_periods = sensors.map_or(known, |noise| noise.delay_periods);
     let path = args.traj.as_deref().map(trajectory).transpose()?;
     let in_wind = |v: f64| (0.0..=30.0).contains(&v.abs());
     if !in_wind(args.wind) {
