@@ -14,7 +14,7 @@ use crate::vehicle::aero::{BodyDrag, RotorDrag, SideForce};
 use crate::vehicle::per_rotor::PerRotor;
 use crate::vehicle::rotors::{Mixing, Rotors};
 use crate::vehicle::uncertainty::Uncertainty;
-use crate::{CONTROL_PERIOD_S, GRAVITY_M_S2};
+use crate::GRAVITY_M_S2;
 use nalgebra::{Matrix3, SymmetricEigen, Vector3, Vector4};
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -235,10 +235,9 @@ impl Airframe {
         }
     }
 
-    /// How late measurements reach the loop [control periods]; 0 where no log showed it.
+    /// How late measurements reach the loop [control periods of 1 ms]; 0 where no log showed it.
     pub fn delay_periods(&self) -> u32 {
-        let late_s = 1e-3 * self.delay_ms.unwrap_or(0.0);
-        (late_s / CONTROL_PERIOD_S).round() as u32
+        self.delay_ms.unwrap_or(0.0).round() as u32
     }
 
     /// The heaviest and weakest vehicle within the uncertainty.
