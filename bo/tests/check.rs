@@ -92,7 +92,7 @@ fn sound_gains_fly_and_wild_ones_do_not_and_the_worst_flight_is_flown_again() {
             "least phase margin",
             "not stable",
             "motor activity",
-            "Margins are the least of all loops at hover and along the trajectory, with sensors 0 ms late",
+            "Margins are the least of all loops of the nominal vehicle at hover and along the trajectory, with sensors 0 ms late",
             "\nNext: sim fly --traj hover ",
         ],
     );

@@ -16,7 +16,7 @@ use nalgebra::Vector3;
 use rayon::prelude::*;
 use serde::Serialize;
 use sim::margins::{LOOPS, Mode};
-use sim::{ACE_CAP_M, CONTROL_PERIOD_S, Flight, Sample, Score};
+use sim::{ACE_CAP_M, CONTROL_PERIOD_S, Flight, Sample, Score, Setup};
 use std::f64::consts::TAU;
 
 /// Flights that one thread takes on at a time.
@@ -27,6 +27,9 @@ const BLOCK: u64 = 128;
 
 /// Flights of the baseline, which are those of the tune as far as these go.
 const OF_BASELINE: u64 = 400;
+
+/// Vehicles drawn for their margins.
+const DRAWN: usize = 16;
 
 /// Flights of each that are recorded.
 const RECORDED: u64 = 3;
@@ -79,9 +82,48 @@ pub struct Side {
     /// The loops' least margins, at hover and where the trajectory leads; absent where the vehicle is not
     /// stable.
     pub margins: Option<Least>,
+    /// The least phase margin at hover of vehicles drawn from the airframe's uncertainty.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub drawn: Option<Drawn>,
     /// The first place at which it is not: hover, or an instant of the trajectory.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unstable: Option<String>,
+}
+
+/// Vehicles drawn from an airframe's uncertainty, hovering.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Drawn {
+    /// How many.
+    pub vehicles: usize,
+    /// How many of them are not stable.
+    pub unstable: usize,
+    /// The least phase margin of the others, with its loop [deg].
+    pub phase_deg: Option<(f64, String)>,
+}
+
+impl Drawn {
+    /// Those of `task`, flown by `pilot`; `None` where the airframe declares no uncertainty.
+    fn of(task: &Task, pilot: &Pilot) -> Option<Drawn> {
+        let setup = task.setup_of(pilot);
+        let each = (0..DRAWN as u64).into_par_iter().map(|number| {
+            let vehicle = Setup {
+                airframe: setup.airframe.drawn_with_this_thrust(task.seed_of(number)),
+                ..setup.clone()
+            };
+            let hover = Places::of(&vehicle, Some(&task.domain), None);
+            hover.least(&pilot.gains, &LOOPS).ok()
+        });
+        let each: Vec<Option<Least>> = setup.uncertain.then(|| each.collect())?;
+        let phases = each
+            .iter()
+            .flatten()
+            .filter_map(|least| least.phase_deg.clone());
+        Some(Drawn {
+            vehicles: each.len(),
+            unstable: each.iter().filter(|least| least.is_none()).count(),
+            phase_deg: phases.min_by(|a, b| a.0.total_cmp(&b.0)),
+        })
+    }
 }
 
 /// An oscillation of the body.
@@ -269,6 +311,7 @@ impl Side {
             motor_activity_per_s: mean(&|score| score.motor_activity_per_s),
             oscillation: oscillation(&recorded),
             mode: Some(mode),
+            drawn: Drawn::of(task, pilot),
             unstable: margins.as_ref().err().map(|at| at.0.clone()),
             margins: margins.ok(),
         }
@@ -307,4 +350,57 @@ fn oscillation(recorded: &[Flight]) -> Option<Oscillation> {
         axis: AXES[peak.axis],
         amplitude_deg_s: peak.amplitude_deg_s,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sim::{Airframe, Domain, Uncertainty};
+
+    #[test]
+    fn drawn_vehicles_have_the_nominal_margin_or_less_the_wider_their_ranges() {
+        let airframe = Airframe::by_name("hummingbird").expect("shipped");
+        let pilot = Pilot {
+            gains: airframe.gains,
+            controller: airframe.controller.clone(),
+            delay_periods: 2,
+        };
+        let drawn = |wide: f64| {
+            let mut setup = Setup::new(airframe.clone());
+            setup.uncertain = true;
+            setup.airframe.uncertainty = Uncertainty {
+                inertia_rel: 0.5 * wide,
+                rotor_lag_rel: 0.8 * wide,
+                thrust_rel: 0.4 * wide,
+                ..Uncertainty::default()
+            };
+            let task = Task {
+                setup,
+                trajectory: trajectories::by_name("hover").expect("known"),
+                domain: Domain::gusty(),
+                seed: 1,
+                delay_ms: None,
+                rotor_out: None,
+                taken: Vec::new(),
+            };
+            let nominal = Places::of(&task.setup_of(&pilot), Some(&task.domain), None);
+            let nominal = nominal.least(&pilot.gains, &LOOPS).ok();
+            let drawn = Drawn::of(&task, &pilot).expect("it is uncertain");
+            let phase = |of: Option<(f64, String)>| of.map_or(0.0, |(degrees, _)| degrees);
+            assert_eq!(drawn.vehicles, DRAWN);
+            let least = if drawn.unstable > 0 {
+                0.0
+            } else {
+                phase(drawn.phase_deg)
+            };
+            [phase(nominal.and_then(|least| least.phase_deg)), least]
+        };
+        let [nominal, alike] = drawn(0.0);
+        assert!(
+            nominal > 0.0 && (nominal - alike).abs() < 1e-9,
+            "{nominal} {alike}"
+        );
+        let (some, more) = (drawn(0.3)[1], drawn(1.0)[1]);
+        assert!(nominal > some && some > more, "{nominal} {some} {more}");
+    }
 }

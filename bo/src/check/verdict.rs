@@ -1,6 +1,6 @@
 //! Verdict: fly, fly with care, do not fly; each reason with its number.
 
-use super::figures::{Figures, Side};
+use super::figures::{Drawn, Figures, Side};
 use super::sequential::{BAD, Finding, GOOD};
 use super::{Baseline, Yardstick};
 use crate::flights::margins::{Least, SOUND_DISK, SOUND_GAIN, SOUND_PHASE_DEG};
@@ -52,6 +52,9 @@ pub struct Reason {
     /// The reason with its number.
     pub said: String,
 }
+
+/// Phase margin of drawn vehicles below which is reported: half of what is sound of the nominal one [deg].
+const DRAWN_PHASE_DEG: f64 = 0.5 * SOUND_PHASE_DEG;
 
 /// ACE at 95 % that is worse than the baseline's by this factor is reported.
 const WORSE: f64 = 1.1;
@@ -221,7 +224,9 @@ fn stability(side: &Side) -> Vec<Reason> {
             let said = "a small disturbance would grow if the flight went on as it does there";
             care("stability", format!("{place}: {said}, in simulation"))
         });
-        return along.chain(side.margins.iter().flat_map(margins)).collect();
+        let of_drawn = side.drawn.iter().flat_map(drawn);
+        let reasons = along.chain(side.margins.iter().flat_map(margins));
+        return reasons.chain(of_drawn).collect();
     };
     vec![no(
         "stability",
@@ -230,6 +235,21 @@ fn stability(side: &Side) -> Vec<Reason> {
             mode.growth_per_s, mode.frequency_hz
         ),
     )]
+}
+
+fn drawn(drawn: &Drawn) -> Option<Reason> {
+    let of = format!(
+        "of {} vehicles drawn from the airframe's uncertainty",
+        drawn.vehicles
+    );
+    let said = match &drawn.phase_deg {
+        _ if drawn.unstable > 0 => format!("{of} {} are not stable at hover", drawn.unstable),
+        Some((degrees, place)) if *degrees < DRAWN_PHASE_DEG => {
+            format!("{of} one has a phase margin of {degrees:.1} degrees ({place})")
+        }
+        _ => return None,
+    };
+    Some(care("drawn-vehicles", said + " in simulation"))
 }
 
 fn margins(least: &Least) -> Vec<Reason> {

@@ -191,7 +191,7 @@ impl Judged<'_> {
         let mut late: Vec<String> = self.candidates.iter().map(late).collect();
         late.dedup();
         format!(
-            "Margins are the least of all loops at hover and along the trajectory, with sensors {} ms late; {}.",
+            "Margins are the least of all loops of the nominal vehicle at hover and along the trajectory, with sensors {} ms late; {}.",
             late.join(" and "),
             card::SOUND
         )
@@ -373,6 +373,16 @@ fn rows(sides: &[&Side]) -> Vec<Vec<String>> {
         }),
         least("gain margin", " dB", &|side| margins(side)?.gain_db()),
         least("phase margin", " deg", &|side| margins(side)?.phase_deg),
+        row("the same, drawn vehicles", &|side| match &side.drawn {
+            None => "-".to_owned(),
+            Some(drawn) if drawn.unstable > 0 => {
+                format!("{} of {} not stable", drawn.unstable, drawn.vehicles)
+            }
+            Some(drawn) => match &drawn.phase_deg {
+                None => "no limit".to_owned(),
+                Some(found) => margin(found, " deg"),
+            },
+        }),
         least("delay margin", " ms", &|side| margins(side)?.delay_ms),
         least("disk margin", "", &|side| margins(side)?.disk),
     ]

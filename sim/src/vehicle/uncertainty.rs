@@ -165,6 +165,37 @@ mod tests {
     }
 
     #[test]
+    fn a_drawn_vehicle_of_this_thrust_accelerates_as_the_drawn_one() {
+        let nominal = Airframe {
+            uncertainty: WIDE,
+            ..Airframe::by_name("hummingbird").expect("shipped")
+        };
+        let per = |vehicle: &Airframe| {
+            let (rotors, inertia) = (&vehicle.rotors, vehicle.inertia());
+            let drag = vehicle
+                .rotor_drag
+                .expect("it has one")
+                .in_plane_n_s2_per_rad_m;
+            [
+                rotors.thrust_n_s2_per_rad2 / vehicle.mass_kg,
+                rotors.thrust_n_s2_per_rad2 / inertia[(0, 0)],
+                rotors.torque_n_m_s2_per_rad2 / inertia[(2, 2)],
+                rotors.rotor_inertia_kg_m2 / inertia[(2, 2)],
+                drag / vehicle.mass_kg,
+                rotors.lag_s,
+            ]
+        };
+        for seed in 0..20 {
+            let (drawn, alike) = (nominal.drawn(seed), nominal.drawn_with_this_thrust(seed));
+            let thrust = [&alike, &nominal].map(|of| of.rotors.thrust_n_s2_per_rad2);
+            assert_eq!(thrust[0], thrust[1]);
+            for (one, other) in per(&drawn).into_iter().zip(per(&alike)) {
+                assert!((one / other - 1.0).abs() < 1e-12, "{one} {other}");
+            }
+        }
+    }
+
+    #[test]
     fn what_goes_together_is_drawn_together() {
         let joint = [
             [1e-4, 1.5e-4, 0.0],

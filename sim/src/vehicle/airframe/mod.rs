@@ -9,12 +9,12 @@ pub use gains::{Gains, Pid};
 pub use guess::Guess;
 pub use law::{AttitudeLaw, ControllerLimits, Law, VerticalLoop};
 
+use crate::GRAVITY_M_S2;
 use crate::error::{Error, POSITIVE, Range, legal_name};
 use crate::vehicle::aero::{BodyDrag, RotorDrag, SideForce};
 use crate::vehicle::per_rotor::PerRotor;
 use crate::vehicle::rotors::{Mixing, Rotors};
 use crate::vehicle::uncertainty::Uncertainty;
-use crate::GRAVITY_M_S2;
 use nalgebra::{Matrix3, SymmetricEigen, Vector3, Vector4};
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -300,6 +300,20 @@ impl Airframe {
             let moved = self.centre_of_mass() + Vector3::from(factors.centre_of_mass_m);
             vehicle.centre_of_mass_m = Some(moved.into());
         }
+        vehicle
+    }
+
+    /// The same vehicle for an autopilot that counts on the thrust of this airframe: one with that thrust whose masses,
+    /// inertias and drag are smaller by as much as its own thrust is greater moves alike.
+    pub fn drawn_with_this_thrust(&self, seed: u64) -> Airframe {
+        let mut vehicle = self.drawn(seed);
+        let stronger = vehicle.rotors.thrust_n_s2_per_rad2 / self.rotors.thrust_n_s2_per_rad2;
+        vehicle.rotors.thrust_n_s2_per_rad2 = self.rotors.thrust_n_s2_per_rad2;
+        vehicle.rotors.torque_n_m_s2_per_rad2 = self.rotors.torque_n_m_s2_per_rad2;
+        vehicle.rotors.rotor_inertia_kg_m2 /= stronger;
+        vehicle.mass_kg /= stronger;
+        vehicle.inertia_kg_m2 = vehicle.inertia_kg_m2.map(|row| row.map(|of| of / stronger));
+        vehicle.scale_drag(1.0 / stronger);
         vehicle
     }
 
