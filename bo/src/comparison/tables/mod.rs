@@ -49,7 +49,7 @@ fn legend(summary: &Summary, held_out_winds: u64) -> String {
     format!(
         "ACE of {} in metres in {held_out_winds} held-out winds a seed, a lost flight counts 2 m; mean over {} seeds with \
          its 95 % interval, and median.\n\
-         Recommended: centroid of the ten visited points with the least posterior mean (gp-level-set: the centre of its \
+         Recommended: centroid of the ten visited points with the least posterior mean, or of those near the best one where the centroid is predicted to be worse, as often of rf and mlp (gp-level-set: the centre of its \
          level set; auto: as far from its minimiser towards that centre as the flights do not distinguish; auto receives the roughness of each flight's wind as context, the others only if `--environments` says so; random search: by the posterior of `gp`; CMA-ES: the centre of its search). Observed: the best single flight, as in the paper.\n\
          Differences are of the recommended gains, seed by seed; negative is better. Their intervals hold together \
          for all {} differences of this comparison (Bonferroni); in brackets the seeds in which the difference is \
