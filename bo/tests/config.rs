@@ -561,3 +561,26 @@ fn the_study_file_says_what_the_program_does() {
     let unwrapped = text.replace("\n# ", " ");
     assert!(unwrapped.contains("Default: winds for auto, none for the others."));
 }
+
+#[test]
+fn a_study_is_as_late_as_its_airframe_its_autopilot_or_what_is_careful() {
+    let folder = temporary();
+    let here = folder.path();
+    let mut airframe = sim::Airframe::by_name("hummingbird").expect("shipped");
+    let mut late = |delay_ms: Option<f64>, more: &str| {
+        airframe.delay_ms = delay_ms;
+        let text = toml::to_string(&airframe).expect("representable");
+        fs::write(here.join("my.toml"), text).expect("writable");
+        let study = format!("airframe = \"my.toml\"\n{more}");
+        let config = Config::from_toml(&study, &here.join("study.toml")).expect("legal");
+        let problem = config.problem().expect("legal");
+        problem.tuning.setup.sensors.delay_periods
+    };
+    let px4 = "[gains]\nexportable = \"px4\"\n";
+    assert_eq!(late(None, ""), 0);
+    assert_eq!(late(Some(4.0), ""), 10);
+    assert_eq!(late(Some(25.4), ""), 25);
+    assert_eq!(late(Some(4.0), px4), 10);
+    assert_eq!(late(Some(25.4), px4), 25);
+    assert_eq!(late(Some(25.4), "[sensors]\ndelay_periods = 3\n"), 3);
+}

@@ -112,8 +112,8 @@ impl Task {
     pub fn pilot(&self, tune: &Tune) -> Pilot {
         let delay_ms = self.delay_ms.unwrap_or_else(|| {
             let of_autopilot = tune.delay.as_ref().map(|(delay_ms, _)| *delay_ms);
-            let known = of_autopilot.into_iter().chain(self.setup.airframe.delay_ms);
-            known.reduce(f64::max).unwrap_or(UNKNOWN_DELAY_MS)
+            let known_ms = of_autopilot.unwrap_or(UNKNOWN_DELAY_MS);
+            known_ms.max(self.setup.airframe.delay_ms.unwrap_or(0.0))
         });
         Pilot {
             gains: tune.gains,
@@ -124,14 +124,20 @@ impl Task {
 
     /// How late the vehicle of `tune` is taken for, and why.
     pub fn delay_said(&self, tune: &Tune, pilot: &Pilot) -> String {
-        let own_ms = self.setup.airframe.delay_ms;
-        let why = match (self.delay_ms, &tune.delay) {
-            (Some(_), _) => "as given".to_owned(),
-            (None, Some((delay_ms, said))) if own_ms.is_none_or(|own_ms| own_ms <= *delay_ms) => {
-                format!("{}: {said}", tune.kind)
-            }
-            (None, _) if own_ms.is_some() => "as the airframe says".to_owned(),
-            (None, _) => "no autopilot is named".to_owned(),
+        let known_ms = tune
+            .delay
+            .as_ref()
+            .map_or(UNKNOWN_DELAY_MS, |(known_ms, _)| *known_ms);
+        let own = self
+            .setup
+            .airframe
+            .delay_ms
+            .filter(|own_ms| *own_ms > known_ms);
+        let why = match (self.delay_ms, own, &tune.delay) {
+            (Some(_), ..) => "as given".to_owned(),
+            (None, Some(_), _) => "as the airframe says".to_owned(),
+            (None, None, Some((_, said))) => format!("{}: {said}", tune.kind),
+            (None, None, None) => "no autopilot is named".to_owned(),
         };
         format!(
             "Sensors, filters and speed controllers are {} ms late ({why}); --delay-ms changes it.",
@@ -206,6 +212,44 @@ mod tests {
     use super::*;
     use sim::Airframe;
     use std::collections::HashSet;
+
+    #[test]
+    fn the_later_of_autopilot_and_airframe_is_flown_unless_a_delay_is_given() {
+        let of = |airframe_ms: Option<f64>, autopilot_ms: Option<f64>, given_ms: Option<f64>| {
+            let airframe = Airframe {
+                delay_ms: airframe_ms,
+                ..Airframe::omac()
+            };
+            let mut tune = Tune::of_gains("gains", airframe.gains, &airframe);
+            tune.delay = autopilot_ms.map(|delay_ms| (delay_ms, "its filters".to_owned()));
+            let task = Task {
+                setup: Setup::new(airframe),
+                trajectory: zigzag(),
+                domain: Domain::gusty(),
+                seed: 1,
+                delay_ms: given_ms,
+                rotor_out: None,
+                taken: Vec::new(),
+            };
+            let pilot = task.pilot(&tune);
+            (pilot.delay_periods, task.delay_said(&tune, &pilot))
+        };
+        for (airframe_ms, autopilot_ms, given_ms, expected, why) in [
+            (None, None, None, 10, "no autopilot is named"),
+            (Some(4.0), None, None, 10, "no autopilot is named"),
+            (Some(25.0), None, None, 25, "as the airframe says"),
+            (Some(12.4), Some(16.0), None, 16, "gains: its filters"),
+            (Some(25.0), Some(16.0), None, 25, "as the airframe says"),
+            (Some(25.0), Some(16.0), Some(2.0), 2, "as given"),
+        ] {
+            let (late, said) = of(airframe_ms, autopilot_ms, given_ms);
+            assert_eq!(late, expected);
+            assert!(
+                said.contains(&format!("{expected} ms late ({why})")),
+                "{said}"
+            );
+        }
+    }
 
     #[test]
     fn checks_of_two_seeds_share_no_flight() {

@@ -24,6 +24,7 @@ pub use parts::{Baseline, Bounds, Conditions, Limits, Named, Route, Share};
 use shell::Failure;
 
 use crate::Error;
+use crate::flights::margins::SOUND_DELAY_MS;
 use crate::flights::problem::Problem;
 use crate::flights::space::{POSITION, Space};
 use crate::flights::tuning::Tuning;
@@ -235,9 +236,12 @@ impl Config {
         let mut sensors = self.conditions.sensors;
         if sensors.delay_periods == 0 {
             let late_ms = self.settings.exportable.and_then(sim::autopilot_delay_ms);
-            sensors.delay_periods = late_ms
-                .unwrap_or(0)
-                .max(self.airframe.get().delay_periods());
+            sensors.delay_periods = match (late_ms, self.airframe.get().delay_periods()) {
+                (None, 0) => 0,
+                // What a log shows of the delay need not be all of it.
+                (None, own_ms) => own_ms.max(SOUND_DELAY_MS),
+                (Some(late_ms), own_ms) => own_ms.max(late_ms),
+            };
         }
         sensors
     }

@@ -56,9 +56,13 @@ impl Form {
         }
         let text = files::read_text(path, files::MOST_TEXT).map_err(FileError::read(path))?;
         manifest::vouches(path, text.as_bytes())?;
-        let gains = Gains::from_toml(&text).map_err(|source| AutopilotError::Gains {
-            name: path.display().to_string(),
-            source: Box::new(source),
+        // An airframe file holds gains too.
+        let of_airframe = || Airframe::from_toml(&text).map(|airframe| airframe.gains);
+        let gains = Gains::from_toml(&text).or_else(|source| {
+            of_airframe().map_err(|_| AutopilotError::Gains {
+                name: path.display().to_string(),
+                source: Box::new(source),
+            })
         })?;
         Ok(Form::Own(gains))
     }
