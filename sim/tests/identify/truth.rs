@@ -25,7 +25,7 @@ pub fn truth(flown: &Flown, name: &str) -> f64 {
         "yaw gain in hover" => 2.0 * hover * top * rotors.torque_n_m_s2_per_rad2 / inertia(2),
         "inertia Ixx" => inertia(0),
         "inertia Iyy" => inertia(1),
-        "spin of a rotor at full command over Izz" => rotors.rotor_inertia_kg_m2 * top / inertia(2),
+        "rotor spin at full over Izz" => rotors.rotor_inertia_kg_m2 * top / inertia(2),
         "in-plane drag at hover speed" => 4.0 * drag.in_plane_n_s2_per_rad_m * hover / mass_kg,
         "axial drag at hover speed" => 4.0 * drag.axial_n_s2_per_rad_m * hover / mass_kg,
         "in-plane drag x, quadratic" => body[0] / mass_kg,

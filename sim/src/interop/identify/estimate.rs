@@ -186,7 +186,7 @@ pub(super) const CURVE: &str = "rotor speed at no command";
 pub(super) const DISCHARGE: &str = "rotor speed by battery voltage";
 
 /// Name of the property by which rotors that gain speed turn the vehicle about z at once.
-pub(super) const SPIN_UP: &str = "spin of a rotor at full command over Izz";
+pub(super) const SPIN_UP: &str = "rotor spin at full over Izz";
 
 const USUAL: [Width; 2] = [Share(0.25), Share(FLOOR)];
 const DRAG: [Width; 2] = [Share(1.0), Share(FLOOR)];

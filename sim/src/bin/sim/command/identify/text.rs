@@ -218,7 +218,7 @@ pub(super) fn advice(found: &Identified) -> &'static str {
     let untold = || found.estimates.iter().filter(|e| !e.is_known());
     // A rotor inertia next to none is not told by quicker turns either.
     let of_air = |e: &Estimate| {
-        ["drag", "wind", "bias", "spin of a rotor", "battery"]
+        ["drag", "wind", "bias", "rotor spin", "battery"]
             .iter()
             .any(|of| e.name.contains(of))
     };
