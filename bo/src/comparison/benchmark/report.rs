@@ -54,7 +54,7 @@ pub fn table(course: &Course, heats: &[Heat]) -> String {
         "Regret after {} evaluations, {} of them Sobol' points; seeds {} to {last}; surrogate {}, \
          acquisition {}{under_way}.\nOne configuration for all; the optimiser receives only whether there is noise.\n{}\n\n{}",
         course.evaluations,
-        course.initial,
+        course.initial.min(course.evaluations),
         course.first_seed,
         course.surrogate,
         course.acquisition,
@@ -204,6 +204,13 @@ mod tests {
             let widths: Vec<usize> = rows.map(|row| row.matches('|').count()).collect();
             assert!(widths.iter().all(|width| *width == widths[0]), "{text}");
         }
+    }
+
+    #[test]
+    fn no_more_points_of_the_design_are_named_than_there_are_evaluations() {
+        let text = printed(&course(5));
+        let expected = "Regret after 5 evaluations, 5 of them Sobol' points;";
+        assert!(text.starts_with(expected), "{text}");
     }
 
     #[test]
