@@ -103,7 +103,7 @@ class Client:
         return self.say(type="predict", x=list(points))
 
     def importance(self):
-        """The share of what the model knows of the value that each parameter takes part in."""
+        """The share, 0 to 1, of the variance of the predicted median that each parameter takes part in."""
         return self.say(type="importance")["importance"]
 
     def history(self):

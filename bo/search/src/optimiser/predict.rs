@@ -4,6 +4,7 @@ use super::Optimiser;
 use crate::Refusal;
 use crate::maximise::{Region, points};
 use crate::model::context::matrix;
+use crate::model::transform::FittedTransform;
 use crate::streams::Search;
 use dilgp::{Model, Prediction};
 use shell::seeds::Stream;
@@ -28,6 +29,23 @@ pub struct Predicted {
     /// takes hyper-parameters and transform as known: with 40 noisy observations it held 88 to 93 %.
     /// `None` from a surrogate without a standard deviation.
     pub interval: Option<[f64; 2]>,
+}
+
+impl Predicted {
+    /// What `prediction` of images under `image` says of the values, a row each.
+    pub(super) fn of(prediction: &Prediction, image: &FittedTransform) -> Vec<Predicted> {
+        let value = |at: f64| image.invert(at);
+        let of = |row: usize| {
+            let mean = prediction.mean[row];
+            let std = prediction.std.as_ref().map(|std| std[row]);
+            Predicted {
+                median: value(mean),
+                moments: std.and_then(|std| moments(mean, std, value)),
+                interval: std.map(|std| [-1.96, 1.96].map(|z| value(mean + z * std))),
+            }
+        };
+        (0..prediction.mean.len()).map(of).collect()
+    }
 }
 
 /// Mean and standard deviation of `value` of a normal variable; `None` if they are not finite.
@@ -61,21 +79,8 @@ impl Optimiser {
     /// A point that is not of the space.
     pub fn predict(&mut self, points: &[Vec<f64>]) -> Result<Option<Vec<Predicted>>, Refusal> {
         let prediction = self.posterior(points)?;
-        Ok(prediction
-            .zip(self.posterior_now())
-            .map(|(prediction, model)| {
-                let value = |image: f64| model.transform().invert(image);
-                let of = |row: usize| {
-                    let mean = prediction.mean[row];
-                    let std = prediction.std.as_ref().map(|std| std[row]);
-                    Predicted {
-                        median: value(mean),
-                        moments: std.and_then(|std| moments(mean, std, value)),
-                        interval: std.map(|std| [-1.96, 1.96].map(|z| value(mean + z * std))),
-                    }
-                };
-                (0..points.len()).map(of).collect()
-            }))
+        let both = prediction.zip(self.posterior_now());
+        Ok(both.map(|(prediction, model)| Predicted::of(&prediction, model.transform())))
     }
 
     /// The posterior at `points` (natural units) after all observations, in the surrogate's units:
@@ -117,10 +122,10 @@ impl Optimiser {
         Some(self.posterior_now()?.learnt().process()?.eta().to_vec())
     }
 
-    /// How much each parameter matters: the share of the variance of the posterior mean over a box of the cube that is
-    /// gone where that parameter is known, with all its interactions (Jansen's estimate of the total effect,
-    /// Computer Physics Communications 117, 1999). `None` for a fixed parameter; nothing if no surrogate can be
-    /// fitted.
+    /// How much each parameter matters: the share of the variance of the predicted median, in the value's own units and
+    /// over a box of the cube, that the parameter takes part in, with all its interactions (Jansen's estimate of the
+    /// total effect, Computer Physics Communications 117, 1999): from 0 to 1. `None` for a fixed parameter; nothing if
+    /// no surrogate can be fitted.
     pub fn importance(&mut self, within: &Region) -> Option<Vec<Option<f64>>> {
         self.learn().ok()?;
         let seed = Search::Importance.of(self.settings.seed);
@@ -142,8 +147,19 @@ impl Optimiser {
         };
         let from = spread(&mut pairs.iter().map(|pair| &pair[..dimensions]));
         let to = spread(&mut pairs.iter().map(|pair| &pair[dimensions..]));
-        let view = self.posterior_now()?.view();
-        let base = view.means(&matrix(&from));
+        let posterior = self.posterior_now()?;
+        let view = posterior.view();
+        // Outside the images of finite values the inverse is infinite.
+        let finished = self.state.seen.all().iter().filter_map(|o| o.value);
+        let values: Vec<f64> = finished.chain(self.settings.lost_value).collect();
+        let least = values.iter().copied().reduce(f64::min)?;
+        let most = values.iter().copied().reduce(f64::max)?;
+        let [least, most] = [2.0 * least - most, 2.0 * most - least];
+        let medians = |units: &[Vec<f64>]| {
+            let value = |image: f64| posterior.transform().invert(image).clamp(least, most);
+            view.means(&matrix(units)).map(value)
+        };
+        let base = medians(&from);
         let variance = base.variance();
         let share = |at: std::ops::Range<usize>| {
             let moved = from.iter().zip(&to).map(|(from, to)| {
@@ -152,9 +168,9 @@ impl Optimiser {
                 x
             });
             let moved: Vec<Vec<f64>> = moved.collect();
-            let changed = (view.means(&matrix(&moved)) - &base).norm_squared() / PAIRS as f64;
+            let changed = (medians(&moved) - &base).norm_squared() / PAIRS as f64;
             if variance > 0.0 {
-                0.5 * changed / variance
+                (0.5 * changed / variance).min(1.0)
             } else {
                 0.0
             }

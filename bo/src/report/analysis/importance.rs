@@ -1,4 +1,4 @@
-//! Importance: the share of the posterior mean's variance over the evaluations' box that depends on each gain.
+//! Importance: the share of the predicted median's variance over the evaluations' box that depends on each gain.
 
 use crate::flights::evaluation::Evaluation;
 use crate::run::bayesian::Bayesian;

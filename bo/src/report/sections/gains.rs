@@ -118,7 +118,7 @@ fn importance(report: &Report) -> String {
     };
     let gains = report.knobs.iter().map(|knob| knob.gain.name);
     format!(
-        "{}<p>Importance is the total-effect index of Sobol’ of the posterior mean of the log cost: the share of its variance, over the \
+        "{}<p>Importance is the total-effect index of Sobol’ of the predicted median cost: the share of its variance, over the \
          box that the evaluations span which were not lost, that is left where all other gains are known. Gains that act together \
          are counted in each, so the sum may exceed 100 %. It describes the posterior, not flights: the \
          sensitivity above is flown, near the recommended gains.</p>\n",

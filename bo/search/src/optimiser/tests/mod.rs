@@ -86,6 +86,30 @@ fn the_importances_of_a_known_function_are_its_total_effects() {
     }
 }
 
+#[test]
+fn importances_are_shares_of_the_value_whatever_its_transform() {
+    for transform in [Transform::Warp, Transform::Linear, Transform::Log] {
+        let settings = Settings {
+            transform,
+            ..Settings::deterministic(3)
+        };
+        let mut optimiser = Optimiser::new(cube(2), settings).expect("legal");
+        for x in crate::maximise::points::sobol(2, 0, 40, 4) {
+            let value = (x[0] - 0.3).powi(2) + 3.0 * (x[1] - 0.7).powi(2) + 1.0;
+            optimiser.tell_at(&x, value).expect("inside");
+        }
+        let found = optimiser.importance(&Region::cube(2)).expect("learnt");
+        // A sum has no interaction; the variances of both terms are as 1 to 9.
+        for (found, expected) in found.into_iter().zip([0.1, 0.9]) {
+            let found = found.expect("it varies");
+            assert!(
+                (found - expected).abs() < 0.02,
+                "{transform:?}: {found} {expected}"
+            );
+        }
+    }
+}
+
 /// Sixty evaluations by level sets; the recommendation's value without noise.
 fn searched(shape: &Shape, seed: u64) -> f64 {
     let settings = Settings {
