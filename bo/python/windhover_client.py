@@ -107,8 +107,15 @@ class Client:
         return self.say(type="importance")["importance"]
 
     def history(self):
-        """All evaluations: `x`, `y` (None of a crash) and what was measured beside it."""
+        """All evaluations: `x`, `y` (None of a crash), and `outputs` and `covariates` where there are some."""
         return self.say(type="history")["history"]
+
+    def front(self):
+        """Evaluations that no other betters in value and traded output: `x`, `y`, `outputs`.
+
+        In noise `y` and `outputs` are predicted, with `std` and `outputs_std`; `told` has what was measured.
+        """
+        return self.say(type="front")["front"]
 
     def note(self, id, text):
         """Remembers a text of evaluation `id`, as `history` numbers them."""

@@ -92,6 +92,13 @@ fn a_study_is_shown_drawn_listed_and_exported() {
         assert!(page.contains(part), "{part}");
     }
     assert!(!page.contains("Not drawn"));
+    let verified = said(folder.path(), &["verify", "j"]);
+    assert!(verified.contains(" 6 evaluations told"), "{verified}");
+    let front = bo(folder.path(), &["show", "j", "--front"]);
+    assert_eq!(
+        stderr(&front),
+        "error: j has no front: no output of it is `traded`\n"
+    );
     let listed = said(folder.path(), &["list", "."]);
     assert!(
         listed.contains("rig <1>") && listed.contains("6 of 9 evaluations told"),
@@ -106,6 +113,58 @@ fn a_study_is_shown_drawn_listed_and_exported() {
     );
     let refused = bo(folder.path(), &["export", "j", "--to", "csv"]);
     assert_eq!(refused.status.code(), Some(73), "{}", stderr(&refused));
+}
+
+#[test]
+fn what_was_measured_beside_the_value_is_exported_by_name_and_the_front_is_shown() {
+    let folder = temporary();
+    let init = r#"{"type":"init","seed":3,"surrogate":"auto","space":[{"name":"kp","low":0,"high":1}],"covariates":[{"name":"wind_rms","mean":4,"deviation":1.5}],"outputs":[{"name":"effort","traded":true},{"name":"kp","most":9}]}"#;
+    let mut lines = vec![init.to_owned()];
+    for k in 0..8 {
+        let (kp, wind) = (f64::from(k) / 8.0, 4.0 + f64::from(k % 3));
+        let y = 2.0 - kp + 0.1 * f64::from(k % 2);
+        lines.push(format!(
+            r#"{{"type":"tell","x":[{kp}],"y":{y},"covariates":[{wind}],"outputs":[{kp},1]}}"#
+        ));
+    }
+    lines.push(r#"{"type":"tell","x":[1],"crashed":true}"#.to_owned());
+    lines.push(r#"{"type":"history"}"#.to_owned());
+    kept(
+        folder.path(),
+        &lines.iter().map(String::as_str).collect::<Vec<_>>(),
+    );
+    said(folder.path(), &["export", "j", "--to", "csv"]);
+    let table = fs::read_to_string(folder.path().join("j/evaluations.csv")).expect("written");
+    let rows: Vec<&str> = table.lines().collect();
+    assert_eq!(
+        rows[0],
+        "kp,value,standard_error,second_answer,note,wind_rms,effort,output_2"
+    );
+    assert_eq!(rows[3], "0.25,1.75,,,,6.0,0.25,1.0");
+    assert_eq!(rows[9], "1.0,,,,,,,");
+    let shown = said(folder.path(), &["show", "j", "--format", "json"]);
+    let shown: serde_json::Value = serde_json::from_str(&shown).expect("JSON");
+    let history = &shown["history"];
+    assert_eq!(history[2]["covariates"], serde_json::json!([6.0]));
+    assert!(history[8]["covariates"].is_null());
+
+    let front = said(folder.path(), &["show", "j", "--front"]);
+    assert!(
+        front.starts_with("What the models predict at the points of the front"),
+        "{front}"
+    );
+    assert!(
+        front.contains("effort") && front.contains(" +- "),
+        "{front}"
+    );
+    let front = said(folder.path(), &["show", "j", "--front", "--format", "json"]);
+    let front: serde_json::Value = serde_json::from_str(&front).expect("JSON");
+    assert_eq!(front["schema"], "windhover-study-front/1");
+    let members = front["front"].as_array().expect("a list");
+    assert!(
+        members.len() > 1 && members[0]["told"].is_object(),
+        "{front}"
+    );
 }
 
 #[test]

@@ -42,8 +42,8 @@ pub use model::transform::{TRANSFORMS, Transform};
 pub use observations::{Observation, Observations};
 pub use optimiser::settings::Settings;
 pub use optimiser::{
-    Constraint, Evaluated, Judged, Judgement, Optimiser, Origin, Outcome, Predicted, Role, Slack,
-    Suggestion, Time,
+    Constraint, Evaluated, FrontMember, FrontPrediction, Judged, Judgement, Optimiser, Origin,
+    Outcome, Predicted, Role, Slack, Suggestion, Time,
 };
 pub use recommend::{Choice, RECOMMENDERS, Recommendation, Recommender};
 pub use space::{MOST_PARAMETERS, Parameter, Range, Scale, Space, Span};

@@ -36,6 +36,12 @@ pub struct Account {
     pub noisy: bool,
     /// Its parameters.
     pub parameters: Vec<Parameter>,
+    /// The names of its covariates.
+    pub covariates: Vec<String>,
+    /// The names of its outputs.
+    pub outputs: Vec<String>,
+    /// The answer to `front`; `None` where no output is traded with the value.
+    pub front: Option<Vec<Value>>,
     /// The answer to `status`.
     pub status: Value,
     /// The evaluations, as `history` has them.
@@ -115,11 +121,24 @@ impl Account {
             }
         }
         let own = init["name"].as_str().map(str::to_owned);
+        let listed = |what: &str| init[what].as_array().cloned().unwrap_or_default();
+        let names = |what: &str| -> Vec<String> {
+            let name = |one: &Value| one["name"].as_str().unwrap_or_default().to_owned();
+            listed(what).iter().map(name).collect()
+        };
+        let traded = listed("outputs").iter().any(|one| one["traded"] == true);
+        let front = traded.then(|| {
+            let front = answer(&mut session, last_unix_ms, &json!({"type": "front"}));
+            front["front"].as_array().cloned().unwrap_or_default()
+        });
         Ok(Account {
             name: own.unwrap_or_else(|| folder.display().to_string()),
             maximise: init["direction"] == "max",
             noisy: init["noise"] != false,
             parameters,
+            covariates: names("covariates"),
+            outputs: names("outputs"),
+            front,
             status,
             history: history["history"].as_array().cloned().unwrap_or_default(),
             withdrawn: history["withdrawn"].as_array().cloned().unwrap_or_default(),
@@ -170,18 +189,22 @@ impl Account {
             Value::String(word) => csv_cell(word),
             other => other.to_string(),
         };
-        let outputs = self
-            .history
-            .iter()
-            .find_map(|one| one["outputs"].as_array());
-        let outputs = outputs.map_or(0, Vec::len);
         let mut titles: Vec<String> = self
             .parameters
             .iter()
             .map(|parameter| csv_cell(parameter.name()))
             .collect();
         titles.extend(["value", "standard_error", "second_answer", "note"].map(str::to_owned));
-        titles.extend((1..=outputs).map(|k| format!("output_{k}")));
+        let measured = [("covariate", &self.covariates), ("output", &self.outputs)];
+        for (kind, names) in measured {
+            for (name, k) in names.iter().zip(1..) {
+                let title = csv_cell(name);
+                titles.push(match name.is_empty() || titles.contains(&title) {
+                    true => format!("{kind}_{k}"),
+                    false => title,
+                });
+            }
+        }
         let row = |one: &Value| {
             let mut cells: Vec<String> = one["x"]
                 .as_array()
@@ -190,7 +213,8 @@ impl Account {
                 .map(cell)
                 .collect();
             cells.extend(["y", "sem", "second", "note"].map(|what| cell(&one[what])));
-            cells.extend((0..outputs).map(|k| cell(&one["outputs"][k])));
+            cells.extend((0..self.covariates.len()).map(|k| cell(&one["covariates"][k])));
+            cells.extend((0..self.outputs.len()).map(|k| cell(&one["outputs"][k])));
             cells.join(",")
         };
         let rows = self.history.iter().map(row);

@@ -47,7 +47,8 @@
 //! many are answered and leased.
 //!
 //! Otherwise `init` and `tell` have no reply on a pipe. Every bad line, an empty one among them, is answered with one
-//! `{"error":"..."}` and changes nothing. Fields that are not known are named on stderr.
+//! `{"error":"..."}` and changes nothing. Fields that are not known are named on stderr,
+//! and in the `note` of the answer to a `tell`.
 
 pub mod account;
 pub mod address;

@@ -11,7 +11,7 @@ use dilgp::threads::on_all_cores;
 use search::Search;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 /// The answer to a line.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,8 +61,8 @@ pub struct Session {
     search: Option<Search>,
     /// The leases; `None` on a pipe without a journal.
     leases: Option<Leases>,
-    /// What evaluations from elsewhere are known by.
-    from_elsewhere: BTreeSet<String>,
+    /// The numbers of the evaluations from elsewhere, by what they are known by.
+    from_elsewhere: BTreeMap<String, u64>,
 }
 
 type Answer = Result<(Reply, Effect), ProtocolError>;
@@ -78,7 +78,7 @@ impl Session {
         Session {
             search: None,
             leases: Some(Leases::new(config)),
-            from_elsewhere: BTreeSet::new(),
+            from_elsewhere: BTreeMap::new(),
         }
     }
 
@@ -119,9 +119,12 @@ impl Session {
             }
             Line::NotText => return Err("a line is not UTF-8".into()),
         };
-        match read(text, remark)? {
+        let mut notes = Vec::new();
+        let message = read(text, &mut |note| notes.push(note))?;
+        notes.iter().cloned().for_each(&mut *remark);
+        match message {
             Message::Init(init) => self.init(*init),
-            Message::Tell(tell) => self.tell(&tell),
+            Message::Tell(tell) => self.tell(&tell, notes, remark),
             Message::Ask(lease_s) => self.ask(request, lease_s),
             Message::Renew(id, key) => self.renew(request, id, &key),
             Message::Predict(all) => {
@@ -156,8 +159,13 @@ impl Session {
                 Ok((Reply::Json(answer), Effect::Some))
             }
             Message::Front => {
-                let answer = self.search("front")?.front();
-                only(answer)
+                let search = self.search("front")?;
+                let effect = match search.begun.settings.noisy {
+                    // It has learnt.
+                    true => Effect::Some,
+                    false => Effect::None,
+                };
+                Ok((Reply::Json(search.front()), effect))
             }
             Message::Status => only(self.status()),
             Message::Study => {
@@ -209,6 +217,9 @@ impl Session {
         let shared = self.shared();
         let search = self.search.as_mut().ok_or_else(|| before_init("ask"))?;
         let Some(leases) = &mut self.leases else {
+            if search.is_spent() {
+                return only(json!({ "done": true }));
+            }
             let x = search.optimiser.ask().x;
             let reply = json!({ "x": search.begun.points.said(&x) });
             return Ok((Reply::Json(search.noted(reply)), Effect::Some));
@@ -217,11 +228,12 @@ impl Session {
         let (id, x, effect) = match waiting {
             Some((id, x)) => (id, x, Effect::Some),
             None => {
-                let budget = search.begun.settings.budget.filter(|_| shared);
-                let (told, open) = (leases.answered(), leases.open().len());
-                if budget.is_some_and(|budget| told >= budget) {
+                if search.is_spent() {
                     return only(json!({ "done": true }));
                 }
+                // The client of a pipe would wait for itself.
+                let budget = search.begun.settings.budget.filter(|_| shared);
+                let (told, open) = (search.optimiser.seen().own(), leases.open().len());
                 if budget.is_some_and(|budget| told + open >= budget) {
                     return only(json!({ "wait": true }));
                 }
@@ -249,15 +261,24 @@ impl Session {
         Ok((Reply::Json(json!({ "id": id, "renewed": renewed })), effect))
     }
 
-    fn tell(&mut self, tell: &Tell) -> Answer {
+    /// The answer to `tell`; `notes` were made of it already.
+    fn tell(
+        &mut self,
+        tell: &Tell,
+        mut notes: Vec<String>,
+        remark: &mut dyn FnMut(String),
+    ) -> Answer {
         let shared = self.shared();
         let search = self.search.as_mut().ok_or_else(|| before_init("tell"))?;
         let once = tell.once.as_ref().filter(|_| tell.lease.is_none());
-        if once.is_some_and(|once| self.from_elsewhere.contains(once)) {
-            return match shared {
-                true => only(json!({ "told": true })),
-                false => Ok((Reply::Nothing, Effect::None)),
-            };
+        if let Some(id) = once.and_then(|once| self.from_elsewhere.get(once)) {
+            let note = search.not_taken(*id, tell.y);
+            if !shared {
+                note.into_iter().for_each(remark);
+                return Ok((Reply::Nothing, Effect::None));
+            }
+            notes.extend(note);
+            return only(with_notes(json!({ "told": true }), &notes));
         }
         let x = tell.x.as_ref().map(|x| search.begun.points.read(x));
         let x = x.transpose()?;
@@ -265,8 +286,9 @@ impl Session {
             let x = x.ok_or("`x` is missing")?;
             let id = search.optimiser.pending_near(&x)?;
             search.observe(id, &x, tell, false)?;
-            search.number_last(None);
-            self.from_elsewhere.extend(once.cloned());
+            let id = search.number_last(None);
+            self.from_elsewhere
+                .extend(once.map(|once| (once.clone(), id)));
             return Ok((Reply::Nothing, Effect::Some));
         };
         let mut standing = Standing::InTime;
@@ -301,8 +323,9 @@ impl Session {
             }
             (_, id) => {
                 search.observe(id, &x, tell, false)?;
-                self.from_elsewhere.extend(once.cloned());
                 let id = id.unwrap_or_else(|| leases.number(x));
+                self.from_elsewhere
+                    .extend(once.map(|once| (once.clone(), id)));
                 search.number_last(Some(id));
                 leases.answer(id, key);
                 id
@@ -312,23 +335,13 @@ impl Session {
             return Ok((Reply::Nothing, effect));
         }
         let mut reply = json!({ "id": id, "told": true });
-        let kept = search.values_of(id);
-        // Without noise the value of a second lease is not kept.
-        let differs = search.begun.settings.noisy && !kept.contains(&tell.y);
-        if standing == Standing::Repeated && (kept.is_empty() || differs) {
-            reply["note"] = match kept.first() {
-                None => format!("evaluation {id} was withdrawn, and takes no value"),
-                Some(value) => format!(
-                    "evaluation {id} keeps what it was told, {}: what differs is not taken",
-                    value.map_or("a crash".to_owned(), |y| y.to_string())
-                ),
-            }
-            .into();
+        if matches!(standing, Standing::Repeated | Standing::Second) {
+            notes.extend(search.not_taken(id, tell.y));
         }
         if matches!(standing, Standing::Late | Standing::Second) {
             reply["late"] = true.into();
         }
-        Ok((Reply::Json(reply), effect))
+        Ok((Reply::Json(with_notes(reply, &notes)), effect))
     }
 
     fn status(&self) -> Value {
@@ -364,6 +377,14 @@ impl Session {
     fn search(&mut self, what: &'static str) -> Result<&mut Search, ProtocolError> {
         self.search.as_mut().ok_or_else(|| before_init(what))
     }
+}
+
+/// `reply` with the notes, if there are some.
+fn with_notes(mut reply: Value, notes: &[String]) -> Value {
+    if !notes.is_empty() {
+        reply["note"] = notes.join("; ").into();
+    }
+    reply
 }
 
 fn before_init(what: &str) -> ProtocolError {

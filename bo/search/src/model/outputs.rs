@@ -9,7 +9,7 @@ use super::context::{matrix, means};
 use super::processes;
 use super::transform::{FittedTransform, Transform};
 use dilgp::process::FittedProcess;
-use dilgp::{Dataset, Error, Model};
+use dilgp::{Dataset, Error, Model, Prediction};
 use nalgebra::DVector;
 
 /// How much the values must have grown in number before hyper-parameters are searched for again.
@@ -67,6 +67,13 @@ impl Output {
     /// The map of its values under which it is learnt, if there is a posterior.
     pub fn image(&self) -> Option<&FittedTransform> {
         self.posterior.as_ref().map(|(image, _)| image)
+    }
+
+    /// The posterior at `points`, of which there is one at least, with the map of values under which it is learnt; `None`
+    /// where there is no posterior.
+    pub fn predict(&self, points: &[Vec<f64>]) -> Option<(Prediction, &FittedTransform)> {
+        let (image, process) = self.posterior.as_ref()?;
+        Some((process.predict(&matrix(points)), image))
     }
 
     /// This output with the limit `most`, if there is a posterior.

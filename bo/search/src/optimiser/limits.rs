@@ -4,13 +4,15 @@
 //! A trade-off is searched as a limit that changes: each step draws one between the ends of the front that
 //! is known, or a little beyond it, and looks for the least value below it.
 
-use super::Optimiser;
+use super::{Optimiser, Predicted};
 use crate::maximise::{Criterion, Worth};
 use crate::model::allowed::{Allowed, AllowedSet};
+use crate::model::context::matrix;
 use crate::model::outputs::{Limited, Output};
 use crate::observations::{Observation, Observations};
 use crate::recommend::{Choice, Recommendation};
 use crate::streams::Search;
+use dilgp::Model;
 use std::borrow::Cow;
 
 /// What becomes of an output.
@@ -25,6 +27,25 @@ pub enum Role {
 /// How far below the least output of the front a limit is drawn, as a share of the front's extent; as often
 /// there is none.
 const BEYOND: f64 = 0.25;
+
+/// An evaluation of the front of value and traded output.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FrontMember {
+    /// What it measured.
+    pub observation: Observation,
+    /// In noise, what the models predict at its point, without the noise of an evaluation; `None` without noise, or
+    /// before there is a model of each.
+    pub predicted: Option<FrontPrediction>,
+}
+
+/// What the models predict at the point of an evaluation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FrontPrediction {
+    /// The value.
+    pub value: Predicted,
+    /// Each output, in the order of [`super::settings::Settings::outputs`].
+    pub outputs: Vec<Predicted>,
+}
 
 /// The outputs as the evaluations so far measured them.
 #[derive(Default)]
@@ -80,7 +101,7 @@ impl Optimiser {
         let Some(image) = models.get(output).and_then(Output::image) else {
             return f64::INFINITY;
         };
-        let front = self.front();
+        let front = self.measured_front();
         let traded = || front.iter().map(|o| image.apply(o.outputs[output]));
         let (Some(least), Some(most)) = (traded().reduce(f64::min), traded().reduce(f64::max))
         else {
@@ -95,34 +116,82 @@ impl Optimiser {
     }
 
     /// The finished evaluations within the limits that no other one betters in both the value and the traded
-    /// output, by falling output; none without such an output.
-    pub fn front(&self) -> Vec<&Observation> {
-        let traded = self
-            .settings
-            .outputs
-            .iter()
-            .position(|r| *r == Role::Traded);
-        let Some(traded) = traded else {
+    /// output, by falling output; none without such an output. In noise the posterior means decide, as single values
+    /// are partly luck.
+    pub fn front(&mut self) -> Vec<FrontMember> {
+        let Some(traded) = self.traded() else {
             return Vec::new();
         };
+        if self.settings.noisy {
+            // Without a model what was measured decides.
+            let _ = self.learn();
+        }
+        let Some(predicted) = self.predicted_candidates(traded) else {
+            let measured = self.measured_front().into_iter();
+            let member = |o: &Observation| FrontMember {
+                observation: o.clone(),
+                predicted: None,
+            };
+            return measured.map(member).collect();
+        };
+        let pair = |(_, at): &(&Observation, FrontPrediction)| {
+            [at.value.median, at.outputs[traded].median]
+        };
+        let member = |(o, predicted): (&Observation, FrontPrediction)| FrontMember {
+            observation: o.clone(),
+            predicted: Some(predicted),
+        };
+        let best = undominated(predicted, pair).into_iter();
+        best.map(member).collect()
+    }
+
+    /// The number of the output that is traded with the value.
+    fn traded(&self) -> Option<usize> {
+        let mut roles = self.settings.outputs.iter();
+        roles.position(|role| *role == Role::Traded)
+    }
+
+    /// As [`Optimiser::front`], by what was measured.
+    fn measured_front(&self) -> Vec<&Observation> {
+        let Some(traded) = self.traded() else {
+            return Vec::new();
+        };
+        let pair = |o: &&Observation| [o.value.unwrap_or(f64::INFINITY), o.outputs[traded]];
+        undominated(self.candidates(traded), pair)
+    }
+
+    /// The finished evaluations within the limits that measured output `traded`.
+    fn candidates(&self, traded: usize) -> Vec<&Observation> {
         let stated = self.stated_limits();
         let mut kept: Vec<&Observation> = self.state.seen.of_target().collect();
         kept.retain(|o| {
             let measured = o.outputs.get(traded).is_some_and(|x| x.is_finite());
             o.value.is_some() && measured && self.keeps(o, &stated) && self.allows(&o.x)
         });
-        let key = |o: &Observation| [o.value.unwrap_or(f64::INFINITY), o.outputs[traded]];
-        kept.sort_by(|a, b| {
-            let ([a, x], [b, y]) = (key(a), key(b));
-            a.total_cmp(&b).then(x.total_cmp(&y))
-        });
-        let mut least = f64::INFINITY;
-        kept.retain(|o| {
-            let better = o.outputs[traded] < least;
-            least = least.min(o.outputs[traded]);
-            better
-        });
         kept
+    }
+
+    /// The candidates with what is predicted at their points; `None` without noise, and where a model is missing.
+    fn predicted_candidates(&self, traded: usize) -> Option<Vec<(&Observation, FrontPrediction)>> {
+        let posterior = self.posterior_now().filter(|_| self.settings.noisy)?;
+        let candidates = self.candidates(traded);
+        let points: Vec<Vec<f64>> = candidates.iter().map(|o| o.x.clone()).collect();
+        if points.is_empty() {
+            return None;
+        }
+        let values = posterior.view().predict(&matrix(&points));
+        let values = Predicted::of(&values, posterior.transform());
+        let outputs = self.state.outputs.models.iter().map(|output| {
+            let (prediction, image) = output.predict(&points)?;
+            Some(Predicted::of(&prediction, image))
+        });
+        let outputs: Vec<Vec<Predicted>> = outputs.collect::<Option<_>>()?;
+        let at = |row: usize| FrontPrediction {
+            value: values[row],
+            outputs: outputs.iter().map(|output| output[row]).collect(),
+        };
+        let pairs = candidates.into_iter().enumerate();
+        Some(pairs.map(|(row, o)| (o, at(row))).collect())
     }
 
     /// The limits that are stated.
@@ -204,4 +273,21 @@ impl Optimiser {
             false => Cow::Owned(seen.only(|o| self.allows(&o.x) && self.keeps(o, limits))),
         }
     }
+}
+
+/// Those of `all` that no other one betters in both numbers of its `pair`, by falling second number; of equals the
+/// first.
+fn undominated<T>(mut all: Vec<T>, pair: impl Fn(&T) -> [f64; 2]) -> Vec<T> {
+    all.sort_by(|a, b| {
+        let ([a, x], [b, y]) = (pair(a), pair(b));
+        a.total_cmp(&b).then(x.total_cmp(&y))
+    });
+    let mut least = f64::INFINITY;
+    all.retain(|one| {
+        let [_, second] = pair(one);
+        let better = second < least;
+        least = least.min(second);
+        better
+    });
+    all
 }

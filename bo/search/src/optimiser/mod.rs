@@ -15,7 +15,7 @@ mod tests;
 
 pub use auto::{Judged, Judgement};
 pub use constraint::{Constraint, Slack};
-pub use limits::Role;
+pub use limits::{FrontMember, FrontPrediction, Role};
 pub use observe::{Evaluated, Outcome};
 pub use predict::Predicted;
 pub use suggestion::{Origin, Suggestion};

@@ -4,7 +4,7 @@ use super::Asked;
 use crate::serve::message::{Init, ProtocolError, Tell};
 use search::maximise::Region;
 use search::{
-    Choice, Contexts, Evaluated, Observation, Optimiser, Predicted, Recommendation, Transform,
+    Choice, Contexts, Evaluated, FrontMember, Optimiser, Predicted, Recommendation, Transform,
 };
 use serde_json::{Value, json};
 
@@ -28,6 +28,8 @@ struct Details {
     x: Vec<f64>,
     /// What is to be remembered of it.
     note: Option<String>,
+    /// Its covariates, each in its own unit; `None` where it said none.
+    covariates: Option<Vec<f64>>,
 }
 
 /// Evaluations from which on equal values are worth a note.
@@ -124,6 +126,7 @@ impl Search {
             id: 0,
             x: x.to_vec(),
             note: None,
+            covariates: tell.covariates.clone().filter(|all| !all.is_empty()),
         });
         if let Some(contexts) = &mut self.contexts {
             contexts.rows.push(row);
@@ -142,16 +145,30 @@ impl Search {
         })
     }
 
-    /// The answer to `front`.
-    pub(super) fn front(&self) -> Value {
+    /// The answer to `front`: in noise what the models predict at each point, with what was told of it.
+    pub(super) fn front(&mut self) -> Value {
         let sign = if self.begun.maximise { -1.0 } else { 1.0 };
-        let (space, points) = (self.optimiser.space(), &self.begun.points);
-        let entry = |o: &Observation| {
-            let y = o.value.map(|value| sign * value);
-            json!({ "x": points.said(&space.natural(&o.x)), "y": y, "outputs": o.outputs })
-        };
         let front = self.optimiser.front();
-        json!({ "front": front.into_iter().map(entry).collect::<Vec<Value>>() })
+        let (space, points) = (self.optimiser.space(), &self.begun.points);
+        let entry = |member: &FrontMember| {
+            let o = &member.observation;
+            let y = o.value.map(|value| sign * value);
+            let x = points.said(&space.natural(&o.x));
+            let Some(predicted) = &member.predicted else {
+                return json!({ "x": x, "y": y, "outputs": o.outputs });
+            };
+            let std = |of: &Predicted| of.moments.map(|[_, std]| std);
+            let outputs = &predicted.outputs;
+            json!({
+                "x": x,
+                "y": sign * predicted.value.median,
+                "std": std(&predicted.value),
+                "outputs": outputs.iter().map(|of| of.median).collect::<Vec<f64>>(),
+                "outputs_std": outputs.iter().map(std).collect::<Vec<_>>(),
+                "told": { "y": y, "outputs": o.outputs },
+            })
+        };
+        json!({ "front": front.iter().map(entry).collect::<Vec<Value>>() })
     }
 
     /// The answer to `predict` of points: the expected value of the function at each, its standard deviation,
@@ -189,12 +206,21 @@ impl Search {
         Ok(json!({ "importance": named.collect::<serde_json::Map<String, Value>>() }))
     }
 
-    /// Numbers the last observation; by its place where evaluations have no numbers.
-    pub(super) fn number_last(&mut self, id: Option<u64>) {
+    /// Numbers the last observation; by its place where evaluations have no numbers. The number.
+    pub(super) fn number_last(&mut self, id: Option<u64>) -> u64 {
         let place = (self.details.len() + self.withdrawn.len()).saturating_sub(1) as u64;
+        let id = id.unwrap_or(place);
         if let Some(last) = self.details.last_mut() {
-            last.id = id.unwrap_or(place);
+            last.id = id;
         }
+        id
+    }
+
+    /// Whether as many evaluations were told as the budget has. One that is withdrawn gives its place back, second
+    /// answers take none.
+    pub(super) fn is_spent(&self) -> bool {
+        let budget = self.begun.settings.budget;
+        budget.is_some_and(|budget| self.optimiser.seen().own() >= budget)
     }
 
     fn not_there(&self, id: u64) -> ProtocolError {
@@ -245,13 +271,22 @@ impl Search {
         json!({ "history": all, "withdrawn": self.withdrawn })
     }
 
-    /// The values that evaluation `id` was told, in the client's convention; none once it is withdrawn.
-    pub(super) fn values_of(&self, id: u64) -> Vec<Option<f64>> {
+    /// Why evaluation `id` did not take the value `y`, in the client's convention; `None` where it has that value.
+    pub(super) fn not_taken(&self, id: u64, y: Option<f64>) -> Option<String> {
         let sign = if self.begun.maximise { -1.0 } else { 1.0 };
         let pairs = self.details.iter().zip(self.optimiser.seen().all());
         let own = pairs.filter(|(told, _)| told.id == id);
-        own.map(|(_, o)| o.value.map(|value| sign * value))
-            .collect()
+        let kept: Vec<Option<f64>> = own.map(|(_, o)| Some(sign * o.value?)).collect();
+        if kept.contains(&y) {
+            return None;
+        }
+        Some(match kept.first() {
+            None => format!("evaluation {id} was withdrawn, and takes no value"),
+            Some(value) => format!(
+                "evaluation {id} keeps what it was told, {}: what differs is not taken",
+                value.map_or("a crash".to_owned(), |y| y.to_string())
+            ),
+        })
     }
 
     /// An observation in the client's convention.
@@ -268,6 +303,9 @@ impl Search {
         }
         if !o.outputs.is_empty() {
             entry["outputs"] = json!(o.outputs);
+        }
+        if let Some(covariates) = &told.covariates {
+            entry["covariates"] = json!(covariates);
         }
         if o.earlier {
             entry["second"] = true.into();

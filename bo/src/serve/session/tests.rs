@@ -614,11 +614,150 @@ fn a_value_without_what_a_limit_is_on_keeps_no_limit() {
         );
         let front = answered(&mut session, r#"{"type":"front"}"#);
         assert_eq!(front["front"].as_array().map(Vec::len), Some(1), "{front}");
-        assert_eq!(front["front"][0]["y"], 2.0);
+        let measured = match front["front"][0]["told"].is_object() {
+            true => &front["front"][0]["told"]["y"],
+            false => &front["front"][0]["y"],
+        };
+        assert_eq!(*measured, 2.0);
         let best = answered(&mut session, r#"{"type":"recommend"}"#);
         assert!(
             (best["x"][0].as_f64().expect("a number") - 5.0).abs() < 0.1,
             "{best}"
         );
     }
+}
+
+/// A noise whose standard deviation is nearly 1.
+fn shaken(random: &mut impl rand::Rng) -> f64 {
+    use rand::RngExt;
+    (0..12).map(|_| random.random_range(-0.5..0.5)).sum()
+}
+
+#[test]
+fn in_noise_the_front_is_that_of_the_posterior_means() {
+    use rand::SeedableRng;
+    let mut random = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+    let mut session = Session::default();
+    let space = r#"[{"name":"a","low":0,"high":1},{"name":"b","low":-1,"high":1}]"#;
+    let outputs = r#"[{"name":"e","traded":true},{"name":"lim","most":0.8}]"#;
+    say(
+        &mut session,
+        &format!(r#"{{"type":"init","seed":2,"space":{space},"outputs":{outputs}}}"#),
+    );
+    let mut lucky = f64::INFINITY;
+    for k in 0..40 {
+        let (a, b) = (
+            (0.618 * f64::from(k)) % 1.0,
+            2.0 * ((0.755 * f64::from(k)) % 1.0) - 1.0,
+        );
+        let y = 1.0 + (a - 0.2).powi(2) + b * b + 0.3 * shaken(&mut random);
+        let e = 2.0 + (a - 0.8).powi(2) + b * b + 0.3 * shaken(&mut random);
+        lucky = lucky.min(y);
+        say(
+            &mut session,
+            &json!({"type": "tell", "x": [a, b], "y": y, "outputs": [e, a]}).to_string(),
+        );
+    }
+    assert!(lucky < 0.7, "{lucky}");
+    let answer = answered(&mut session, r#"{"type":"front"}"#);
+    let front = answer["front"].as_array().expect("a list");
+    let number = |value: &Value| value.as_f64().expect("a number");
+    let pairs: Vec<[f64; 2]> = (front.iter())
+        .map(|one| [number(&one["y"]), number(&one["outputs"][0])])
+        .collect();
+    assert!(!pairs.is_empty());
+    for ([y, e], one) in pairs.iter().zip(front) {
+        assert!(*y > 0.8 && *e > 1.8, "{one}");
+        assert!(!pairs.iter().any(|other| other[0] < *y && other[1] < *e));
+        for std in [&one["std"], &one["outputs_std"][0]] {
+            assert!((0.001..0.3).contains(&number(std)), "{one}");
+        }
+        assert!(number(&one["told"]["outputs"][1]) < 0.9, "{one}");
+    }
+    // `predict` says the same of the same point.
+    let predict = json!({"type": "predict", "x": [front[0]["x"]]}).to_string();
+    let predicted = answered(&mut session, &predict);
+    assert!((number(&predicted["median"][0]) - pairs[0][0]).abs() < 1e-9);
+}
+
+#[test]
+fn a_budget_ends_a_pipe_too_and_a_withdrawn_evaluation_gives_its_place_back() {
+    let leased = Session::with_leases(LeaseConfig {
+        secret: [1; 32],
+        lease_s: Some(10),
+    });
+    for mut session in [Session::default(), leased] {
+        let init =
+            r#"{"type":"init","space":[{"name":"a","low":0,"high":1}],"noise":false,"budget":3}"#;
+        say(&mut session, init);
+        let evaluated = |session: &mut Session| {
+            let asked = answered(session, r#"{"type":"ask"}"#);
+            if asked["done"] == true {
+                return false;
+            }
+            let mut tell = json!({"type": "tell", "x": asked["x"], "y": asked["x"][0]});
+            if asked["id"].is_u64() {
+                (tell["id"], tell["key"]) = (asked["id"].clone(), asked["key"].clone());
+            }
+            say(session, &tell.to_string());
+            true
+        };
+        assert!((0..3).all(|_| evaluated(&mut session)));
+        assert!(!evaluated(&mut session), "the budget is spent");
+        answered(&mut session, r#"{"type":"withdraw","id":1,"why":"loose"}"#);
+        assert_eq!(answered(&mut session, r#"{"type":"status"}"#)["told"], 2);
+        assert!(evaluated(&mut session), "one is left");
+        assert!(!evaluated(&mut session));
+    }
+}
+
+#[test]
+fn a_value_that_is_not_taken_is_noted() {
+    let mut session = Session::with_leases(LeaseConfig {
+        secret: [1; 32],
+        lease_s: Some(10),
+    });
+    let space = r#"[{"name":"a","low":0,"high":1}]"#;
+    say(
+        &mut session,
+        &format!(r#"{{"type":"init","space":{space},"noise":false}}"#),
+    );
+    let mut at = |at_ms: u64, message: Value| {
+        let line = Line::Text(message.to_string());
+        let request = Request {
+            line: &line,
+            at_ms,
+            asked: None,
+        };
+        match session.handle(&request, &mut |_| {}).0 {
+            Reply::Json(value) => value,
+            other => panic!("{other:?}"),
+        }
+    };
+    let ask = || json!({"type": "ask"});
+    let first = at(0, ask());
+    let second = at(10_001, ask());
+    let of = |lease: &Value, y: f64| json!({"type": "tell", "id": lease["id"], "key": lease["key"], "y": y});
+    assert_eq!(
+        at(10_002, of(&second, 9.55)),
+        json!({"id": 0, "told": true})
+    );
+    let note = "evaluation 0 keeps what it was told, 9.55: what differs is not taken";
+    let late = json!({"id": 0, "told": true, "late": true, "note": note});
+    assert_eq!(at(10_003, of(&first, 5.0)), late);
+    let agreed = at(10_004, of(&first, 9.55));
+    assert!(agreed["note"].is_null(), "{agreed}");
+
+    let once = |y: f64| json!({"type": "tell", "x": [0.5], "y": y, "once": "trial 7"});
+    assert!(at(10_005, once(2.0))["note"].is_null());
+    assert_eq!(at(10_006, once(2.0)), json!({"told": true}));
+    let note = "evaluation 1 keeps what it was told, 2: what differs is not taken";
+    assert_eq!(at(10_007, once(3.0)), json!({"told": true, "note": note}));
+
+    let third = at(10_008, ask());
+    let mut misspelt = of(&third, 1.0);
+    misspelt["ouputs"] = json!([3]);
+    let note = "field `ouputs` is not known and was ignored";
+    let answer = json!({"id": 2, "told": true, "note": note});
+    assert_eq!(at(10_009, misspelt), answer);
 }

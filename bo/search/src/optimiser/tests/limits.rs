@@ -187,7 +187,10 @@ fn the_front_of_a_trade_off_dominates_more_than_random_points_and_has_its_middle
             let [value, output] = concave(&x);
             tell(&mut search, &x, value, &[output]);
         }
-        let front: Vec<[f64; 2]> = search.front().iter().map(|o| concave(&o.x)).collect();
+        let front = search.front();
+        let front: Vec<[f64; 2]> = (front.iter())
+            .map(|member| concave(&member.observation.x))
+            .collect();
         let random = points::sobol(6, 0, 240, seed)
             .iter()
             .map(|x| concave(x))

@@ -48,6 +48,9 @@ struct Printed<'a> {
 pub fn show(args: &ShowArgs) -> Result<String, Error> {
     let ShowArgs { run: args, front } = args;
     let entry = Entry::read(&args.dir)?;
+    if *front && let Found::Served(account) = &entry.found {
+        return served_front(account, &args.dir, args.output.is_json());
+    }
     if *front {
         let Found::Whole(read, _) = &entry.found else {
             let line = format!("{} has no front: it is no finished run", args.dir.display());
@@ -109,6 +112,50 @@ fn served(folder: &Path, account: &Account) -> String {
     };
     let name = word(folder);
     text + &format!("Next: bo report {name}, or bo export {name} --to csv\n")
+}
+
+/// The front of a served study.
+fn served_front(account: &Account, folder: &Path, is_json: bool) -> Result<String, Error> {
+    let Some(front) = &account.front else {
+        let line = format!(
+            "{} has no front: no output of it is `traded`",
+            folder.display()
+        );
+        return Err(Failure::data(line).into());
+    };
+    if is_json {
+        let printed = json!({
+            "schema": "windhover-study-front/1",
+            "name": account.name,
+            "noise": account.noisy,
+            "front": front,
+        });
+        return to_json("front", &printed);
+    }
+    let predicted = front.iter().any(|one| one["told"].is_object());
+    let number = |value: &Value| value.as_f64().map_or("-".to_owned(), |x| format!("{x:.4}"));
+    let with = |value: &Value, std: &Value| match predicted {
+        true => format!("{} +- {}", number(value), number(std)),
+        false => number(value),
+    };
+    let row = |one: &Value| {
+        let outputs =
+            (0..account.outputs.len()).map(|k| with(&one["outputs"][k], &one["outputs_std"][k]));
+        let mut cells = vec![account.point(&one["x"], |x| format!("{x:.4}"))];
+        cells.push(with(&one["y"], &one["std"]));
+        cells.extend(outputs);
+        cells
+    };
+    let titles = ["point", "value"].into_iter();
+    let titles = titles.chain(account.outputs.iter().map(String::as_str));
+    let table = Table::of_numbers(titles).with(front.iter().map(row));
+    let of = match predicted {
+        true => {
+            "What the models predict at the points of the front, without the noise of an evaluation:"
+        }
+        false => "What was measured at the points of the front:",
+    };
+    Ok(format!("{of}\n\n{}", table.text(0)))
 }
 
 impl Printed<'_> {
