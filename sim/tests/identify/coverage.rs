@@ -68,7 +68,10 @@ fn found(number: u64, plan: Plan) -> Found {
         Plan::Advised => regressed(&flown),
         _ => HashMap::new(),
     };
-    let judged = identified.estimates.iter().map(|estimate| {
+    // No simulated battery empties.
+    let estimates = identified.estimates.iter();
+    let estimates = estimates.filter(|estimate| !estimate.name.contains("battery"));
+    let judged = estimates.map(|estimate| {
         let [low, high] = estimate.interval;
         Judged {
             name: estimate.name,

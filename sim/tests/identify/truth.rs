@@ -19,7 +19,7 @@ pub fn truth(flown: &Flown, name: &str) -> f64 {
         "thrust of a rotor at full command" => full_n,
         "rotor lag" => 1e3 * rotors.lag_s,
         "delay from command to gyro" => f64::from(flown.sensors.delay_periods),
-        "rotor speed at no command" | "rotor speed by battery voltage" => 0.0,
+        "rotor speed at no command" => 0.0,
         "roll gain in hover" => per_command * x.hypot(y) / inertia(0),
         "pitch gain in hover" => per_command * x.hypot(y) / inertia(1),
         "yaw gain in hover" => 2.0 * hover * top * rotors.torque_n_m_s2_per_rad2 / inertia(2),

@@ -17,20 +17,33 @@ pub fn trade_off(found: &TradeOff, knobs: &[Knob], name: &str, front: &str) -> S
         (Axis::Activity, "motor activity [full ranges per s]"),
         (Axis::Phase, "least phase margin at hover [deg]"),
     ];
-    let drawn = charts.map(|(axis, x_name)| {
+    let known = |axis: Axis| found.flown.iter().any(|traded| traded.on(axis).is_some());
+    let drawn = charts.iter().filter(|(axis, _)| known(*axis));
+    let drawn = drawn.map(|(axis, x_name)| {
         let caption = format!("Predicted error against {x_name}.");
-        (chart(found, axis, x_name), caption)
+        (chart(found, *axis, x_name), caption)
     });
+    let drawn: Vec<(Drawing, String)> = drawn.collect();
+    let unstable = match known(Axis::Phase) {
+        true => "",
+        false => " With none of these gains the vehicle is stable so.",
+    };
     let demands = charts.iter().filter_map(|(axis, _)| found.middle(*axis));
     let typed = demands.map(|at| format!("bo export {} --to AUTOPILOT --at {at}", escape(name)));
     let typed: Vec<String> = typed.collect();
+    let typed = match &typed[..] {
+        [] => "</p>".to_owned(),
+        typed => format!(
+            " To take gains from it:</p>\n<pre>{}</pre>",
+            typed.join("\n")
+        ),
+    };
     format!(
         "<p>Each dot is an evaluation that finished and kept the study's limits: its error as the surrogate predicts it after all evaluations, \
-         its motor activity in the wind that it met, and its least phase margin at hover with sensors {} ms late. No gains flown better those of the \
-         front in both. {} To take gains from it:</p>\n<pre>{}</pre>\n{}{front}{}",
+         its motor activity in the wind that it met, and its least phase margin at hover with sensors {} ms late.{unstable} No gains flown better those of the \
+         front in both. {}{typed}\n{}{front}{}",
         found.delay_ms,
         found.tested(),
-        typed.join("\n"),
         figures(&drawn),
         table(found, knobs)
     )

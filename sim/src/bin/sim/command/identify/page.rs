@@ -74,7 +74,7 @@ fn first(args: &IdentifyArgs, nominal: &Airframe, found: &Identified, warned: &s
     let typed = match &args.out {
         Some(out) => next(found, out),
         None if found.order.is_none() => "sim template manoeuvre".to_owned(),
-        None => again(args),
+        None => written_too(args),
     };
     let vehicle = found.logs[0].about.vehicle.as_deref();
     format!(
@@ -91,7 +91,7 @@ fn first(args: &IdentifyArgs, nominal: &Airframe, found: &Identified, warned: &s
 }
 
 /// The command with which the airframe is written too.
-fn again(args: &IdentifyArgs) -> String {
+fn written_too(args: &IdentifyArgs) -> String {
     let mut typed = String::from("sim identify");
     for log in &args.logs {
         let _ = write!(typed, " {}", word(log));
