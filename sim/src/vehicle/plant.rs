@@ -39,8 +39,8 @@ pub(crate) struct Plant<R, const N: usize> {
     /// rotors have an inertia [N m per rad/s].
     spin_up: Option<[R; N]>,
     crosswind: Option<Crosswind<R, N>>,
-    rotor_drag: Option<RotorDrag>,
-    body_drag: Option<BodyDrag>,
+    rotor_drag: Option<[R; 4]>,
+    body_drag: Option<[R; 3]>,
 }
 
 /// Rotors that are not all alike or do not all pull upwards.
@@ -125,8 +125,8 @@ impl<const N: usize> Plant<f64, N> {
                 .side_force
                 .map(|force| Crosswind::new(&force, rotors, hubs)),
             hubs,
-            rotor_drag: airframe.rotor_drag,
-            body_drag: airframe.body_drag,
+            rotor_drag: airframe.rotor_drag.map(|drag| drag.coefficients()),
+            body_drag: airframe.body_drag.map(|drag| drag.quadratic_n_s2_per_m2),
         }
     }
 }
@@ -168,8 +168,14 @@ impl<R: Real, const N: usize> Plant<R, N> {
             crosswind: first.crosswind.as_ref().map(|first| {
                 Crosswind::fill(like, |k| each(k).crosswind.as_ref().unwrap_or(first))
             }),
-            rotor_drag: first.rotor_drag,
-            body_drag: first.body_drag,
+            rotor_drag: first.rotor_drag.map(|first| {
+                let of = |k: usize| each(k).rotor_drag.unwrap_or(first);
+                std::array::from_fn(|i| like.fill(|k| of(k)[i]))
+            }),
+            body_drag: first.body_drag.map(|first| {
+                let of = |k: usize| each(k).body_drag.unwrap_or(first);
+                std::array::from_fn(|i| like.fill(|k| of(k)[i]))
+            }),
         }
     }
 
@@ -324,7 +330,8 @@ impl<R: Real, const N: usize> Plant<R, N> {
         wrench.moment = wrench.moment + rotors.moment;
         if let Some(drag) = &self.rotor_drag {
             wrench = wrench
-                + drag.wrench(
+                + RotorDrag::wrench(
+                    drag,
                     &self.hubs[..taken::<N>(self.count)],
                     &rotors.speeds,
                     air_velocity,
@@ -332,7 +339,7 @@ impl<R: Real, const N: usize> Plant<R, N> {
                 );
         }
         if let Some(drag) = &self.body_drag {
-            wrench.force = wrench.force + drag.force(air_velocity);
+            wrench.force = wrench.force + BodyDrag::force(drag, air_velocity);
         }
         wrench
     }

@@ -84,11 +84,10 @@ impl BodyDrag {
         NOT_NEGATIVE.all(name, &self.quadratic_n_s2_per_m2)
     }
 
-    /// Force in body axes [N] at the airspeed `v` (vehicle minus wind, body axes) [m/s].
+    /// Force in body axes [N] by coefficients `c` at the airspeed `v` (vehicle minus wind, body axes) [m/s].
     #[inline(always)]
-    pub(crate) fn force<R: Real>(&self, v: Axes<R>) -> Axes<R> {
-        let [x, y, z] = self.quadratic_n_s2_per_m2;
-        Axes::new(v.x * x, v.y * y, v.z * z) * -v.dot(v).sqrt()
+    pub(crate) fn force<R: Real>(c: &[R; 3], v: Axes<R>) -> Axes<R> {
+        Axes::new(v.x * c[0], v.y * c[1], v.z * c[2]) * -v.dot(v).sqrt()
     }
 }
 
@@ -149,11 +148,21 @@ impl RotorDrag {
         NOT_NEGATIVE.check(name, self.flapping_n_s2_per_rad)
     }
 
-    /// Force and moment of all rotors, for hubs `hubs` [m] turning at `speeds` [rad/s] on a body
-    /// that moves through the air at `air_velocity` [m/s, body axes] and turns at `rates` [rad/s].
+    /// The four coefficients in their order.
+    pub(crate) fn coefficients(&self) -> [f64; 4] {
+        [
+            self.in_plane_n_s2_per_rad_m,
+            self.axial_n_s2_per_rad_m,
+            self.translational_lift_n_s2_per_m2,
+            self.flapping_n_s2_per_rad,
+        ]
+    }
+
+    /// Force and moment of all rotors by their [`RotorDrag::coefficients`], for hubs `hubs` [m] turning at `speeds`
+    /// [rad/s] on a body that moves through the air at `air_velocity` [m/s, body axes] and turns at `rates` [rad/s].
     #[inline(always)]
     pub(crate) fn wrench<R: Real>(
-        &self,
+        [k_in, k_along, k_lift, k_flap]: &[R; 4],
         hubs: &[Axes<R>],
         speeds: &[R],
         air_velocity: Axes<R>,
@@ -164,14 +173,10 @@ impl RotorDrag {
         for i in 0..hubs.len() {
             let (hub, n) = (hubs[i], speeds[i]);
             let v = air_velocity + rates.cross(hub);
-            let in_plane = -(n * self.in_plane_n_s2_per_rad_m);
-            let lift = (v.x * v.x + v.y * v.y) * self.translational_lift_n_s2_per_m2;
-            let force = Axes::new(
-                in_plane * v.x,
-                in_plane * v.y,
-                lift - n * self.axial_n_s2_per_rad_m * v.z,
-            );
-            let flapping = Axes::new(v.y, -v.x, zero) * (n * self.flapping_n_s2_per_rad);
+            let in_plane = -(n * *k_in);
+            let lift = (v.x * v.x + v.y * v.y) * *k_lift;
+            let force = Axes::new(in_plane * v.x, in_plane * v.y, lift - n * *k_along * v.z);
+            let flapping = Axes::new(v.y, -v.x, zero) * (n * *k_flap);
             let moment = hub.cross(force) - flapping;
             wrench = wrench + Wrench { force, moment };
         }
@@ -229,7 +234,8 @@ mod tests {
             quadratic_n_s2_per_m2: [0.1, 0.2, 0.3],
         };
         // |v| = 13: -13 (0.1 * 3, 0.2 * -4, 0.3 * 12).
-        let force: Vector3<f64> = drag.force(Axes::new(3.0, -4.0, 12.0)).into();
+        let coefficients = &drag.quadratic_n_s2_per_m2;
+        let force: Vector3<f64> = BodyDrag::force(coefficients, Axes::new(3.0, -4.0, 12.0)).into();
         assert!((force - Vector3::new(-3.9, 10.4, -46.8)).norm() < 1e-13);
     }
 
@@ -270,7 +276,8 @@ mod tests {
             force += f;
             moment += hub.cross(&f) - 4.7e-5 * n * v.cross(&Vector3::z());
         }
-        let wrench = drag.wrench(
+        let wrench = RotorDrag::wrench(
+            &drag.coefficients(),
             &hubs.map(|hub| Axes::from(&hub)),
             &speeds,
             Axes::from(&air),
