@@ -65,20 +65,9 @@ pub(super) fn identified(
         uncertainty.rotor_lag_rel = half_width(lag);
         measured.push(Guess::RotorLag);
     }
-    // Without an inertia the one with which the rotors turn the vehicle as fast as it turned.
     let hover = made.hover_speed_rad_s() / top;
-    let axes = [
-        ("inertia Ixx", "roll gain in hover", ROLL),
-        ("inertia Iyy", "pitch gain in hover", PITCH),
-    ];
-    let moments = axes.map(|(inertia, turning, gain)| {
-        let by_gain = |of: &Estimate| {
-            let moment = 2.0 * hover * full_n * layout.arm_m / of.mean;
-            (moment, half_width(of))
-        };
-        let told = known(inertia).map(|of| (scale.inertia(x, gain), half_width(of)));
-        told.or_else(|| known(turning).map(by_gain))
-    });
+    let turned = 2.0 * hover * full_n * layout.arm_m;
+    let moments = moments(estimates, turned, &|gain| scale.inertia(x, gain));
     let ratios: [Option<f64>; 2] = std::array::from_fn(|axis| {
         moments[axis].map(|(moment, _)| moment / nominal.inertia_kg_m2[axis][axis])
     });
@@ -122,7 +111,9 @@ pub(super) fn identified(
             rotors.rotor_inertia_kg_m2 = (x[YAW_SPIN_UP] * x[YAW].signum() * izz / top).max(0.0);
         }
     }
-    made.delay_ms = known("delay from command to gyro").map(|delay| delay.mean.max(0.0));
+    if let Some(delay) = known("delay from command to gyro") {
+        made.delay_ms = Some(delay.mean.max(0.0));
+    }
     let mass_kg = nominal.mass_kg;
     let drag = |factor: usize| (x[factor] * mass_kg / top).max(0.0);
     if let Some(across) = known("in-plane drag at hover speed") {
@@ -170,6 +161,27 @@ pub(super) fn identified(
     *limit_n = limit_n.clamp(least_n, most_n);
     made.check()?;
     Ok(made)
+}
+
+/// Moments of inertia about x and y with the half widths of their intervals, as shares: those that are told, `of` a
+/// gain, or else those with which a vehicle turns as fast as it did whose rotors turn one of inertia 1 by `turned`.
+fn moments(
+    estimates: &[Estimate],
+    turned: f64,
+    of: &dyn Fn(usize) -> f64,
+) -> [Option<(f64, f64)>; 2] {
+    let axes = [
+        ("inertia Ixx", "roll gain in hover", ROLL),
+        ("inertia Iyy", "pitch gain in hover", PITCH),
+    ];
+    axes.map(|(inertia, turning, gain)| {
+        let told = known(estimates, inertia).map(|told| (of(gain), half_width(told)));
+        let by_gain = || {
+            let turning = known(estimates, turning)?;
+            Some((turned / turning.mean, half_width(turning)))
+        };
+        told.or_else(by_gain)
+    })
 }
 
 /// Relative covariance of thrust, inertia and lag: correlated as the fit has them, with these deviations.

@@ -59,7 +59,7 @@ pub(super) fn page(args: &IdentifyArgs, nominal: &Airframe, found: &Identified) 
 fn first(args: &IdentifyArgs, nominal: &Airframe, found: &Identified, warned: &str) -> String {
     let count = found.estimates.iter().filter(|e| e.is_known());
     let verdict = match found.order {
-        None => "The hover command alone is told".to_owned(),
+        None => "The median command alone is told".to_owned(),
         Some(_) => format!(
             "{} of {} properties told",
             count.count(),
