@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::program::cells::done;
-use crate::program::{bo, record, stderr, stdout, temporary};
+use crate::program::{bo, record, stderr, stdout, succeeded, temporary};
 use crate::reported::{ends, flights, number, page, put, signed, sums, tuned};
 
 #[test]
@@ -168,6 +168,11 @@ fn every_chart_is_drawn_and_says_what_it_shows() {
     put(&folder.path().join("run"), &run);
     let page = page(folder.path(), "run");
     assert!(!page.contains("Not drawn"));
+    // With sensors 10 ms late: no margins are drawn, and no gains of the front are named for export.
+    let unstable = "With none of these gains the vehicle is stable so";
+    let front = stdout(&succeeded(folder.path(), &["show", "run", "--front"]));
+    assert!(page.contains(unstable) && front.contains(unstable), "{front}");
+    assert!(!page.contains("--at ") && !front.contains("--at "), "{front}");
     // No interval is cut, and zero is always in sight.
     assert!(!page.contains("beyond the axis"));
     let charts = charts(&page);

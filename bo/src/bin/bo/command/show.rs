@@ -382,6 +382,14 @@ fn front_lines(trade_off: &TradeOff, run: &str) -> String {
     }
     let examples = [Axis::Activity, Axis::Phase].map(|axis| trade_off.middle(axis));
     let typed: Vec<String> = examples.into_iter().flatten().collect();
+    let stable = trade_off
+        .flown
+        .iter()
+        .any(|traded| traded.margins.is_some());
+    if !trade_off.flown.is_empty() && !stable {
+        let advice = "tune with a study, which keeps margins, or with --airframe";
+        text += &format!("\nWith none of these gains the vehicle is stable so: {advice}\n");
+    }
     if !typed.is_empty() {
         text += &format!(
             "\nNext: bo export {run} --to AUTOPILOT --at {}: the gains flown of least error there\n",
