@@ -39,7 +39,7 @@ fn gains_as_written_are_flown_and_their_figures_stand_first() {
         json!([0.25, 0.27])
     );
     assert!(
-        flown.contains("the recommended gains 0.260 [0.250, 0.270] m, 0 lost (written minus recommended, wind by wind: +0.")
+        flown.contains("before rounding 0.260 [0.250, 0.270] m, 0 lost (written minus before, wind by wind: +0.")
             && flown.contains("the old ones 1.755 [1.750, 1.760] m, 0 lost."),
         "{flown}"
     );

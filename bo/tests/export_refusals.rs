@@ -239,8 +239,7 @@ fn gains_that_are_no_better_are_refused_and_with_anyway_say_so_in_the_file() {
             &["export", "run", "--to", "px4", "--anyway", "--out", &out],
         );
         assert!(output.status.success(), "{}", stderr(&output));
-        let sentence =
-            format!("In steady wind the recommended gains were, beside the old ones: {words} ");
+        let sentence = format!("In steady wind these gains were, beside the old ones: {words} ");
         let warning = "WRITTEN WITH --anyway: NO BETTER THAN THE OLD ONES IN SIMULATION.";
         assert!(text(folder.path(), &out).contains(&format!("# {warning}\n")));
         assert!(stderr(&output).contains(warning));

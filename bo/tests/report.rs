@@ -171,8 +171,14 @@ fn every_chart_is_drawn_and_says_what_it_shows() {
     // With sensors 10 ms late: no margins are drawn, and no gains of the front are named for export.
     let unstable = "With none of these gains the vehicle is stable so";
     let front = stdout(&succeeded(folder.path(), &["show", "run", "--front"]));
-    assert!(page.contains(unstable) && front.contains(unstable), "{front}");
-    assert!(!page.contains("--at ") && !front.contains("--at "), "{front}");
+    assert!(
+        page.contains(unstable) && front.contains(unstable),
+        "{front}"
+    );
+    assert!(
+        !page.contains("--at ") && !front.contains("--at "),
+        "{front}"
+    );
     // No interval is cut, and zero is always in sight.
     assert!(!page.contains("beyond the axis"));
     let charts = charts(&page);

@@ -180,7 +180,8 @@ fn the_front_is_printed_and_gains_are_exported_from_it() {
     let exported = exports(folder, &limit, &trials[last as usize]);
     let about = exported["about"].to_string();
     assert!(
-        about.contains("Not the recommended gains: of those that the run flew"),
+        about.contains("Not the recommended gains: of those that the run flew")
+            && about.matches("recommended").count() == 1,
         "{about}"
     );
 

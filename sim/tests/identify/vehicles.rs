@@ -5,7 +5,7 @@ use super::form::{Bytes, Form};
 use sim::flight_log::{FlightLogError, LogAbout, LogReading, LogSample};
 use sim::identify::{Identified, Log, LogSource, identify};
 use sim::log::Format;
-use sim::{Airframe, PerRotor};
+use sim::{Airframe, Guess, PerRotor};
 
 const CSV: Form = Form::Own(Format::Csv);
 
@@ -138,6 +138,18 @@ fn time_without_an_accelerometer_is_left_out_and_a_log_without_one_tells_gains()
     assert!(told(&found, "inertia Ixx").1.is_some());
     let truth = roll_gain(&flown.airframe);
     assert!((gain / truth - 1.0).abs() < 0.03, "{gain} {truth}");
+    // The inertia is as little known as the thrust that it is made with, and a joint covariance of another log is gone.
+    let mut wide = flown.nominal();
+    wide.uncertainty.thrust_rel = 0.3;
+    wide.uncertainty.joint = Some([[1e-4, 0.0, 0.0], [0.0, 1e-4, 0.0], [0.0, 0.0, 1e-4]]);
+    wide.guessed = Guess::ALL.to_vec();
+    let ranged = identify(&[log("never", &never)], None, &wide).expect("gains are told");
+    let (ranged, guessed) = (ranged.airframe.uncertainty, ranged.airframe.guessed);
+    assert!(
+        ranged.inertia_rel > 0.15 && ranged.joint.is_none(),
+        "{ranged:?}"
+    );
+    assert_eq!(guessed, [Guess::Thrust, Guess::Inertia, Guess::Drag]);
     // The airframe turns as fast as the vehicle did, with the thrust of the nominal one.
     assert!((roll_gain(&found.airframe) / truth - 1.0).abs() < 0.03);
     assert_eq!(found.airframe.delay_periods(), flown.sensors.delay_periods);

@@ -164,7 +164,7 @@ fn verdicts(recorded: &Record) -> Vec<Judged> {
         } = recorded.judgement(&recorded.recommended, domain);
         let error = error_m.as_ref().map_or("-".to_owned(), MedianInterval::signed);
         let said = format!(
-            "In {} wind the recommended gains were, beside the old ones: {} (in simulation: median ACE {error} m where both \
+            "In {} wind these gains were, beside the old ones: {} (in simulation: median ACE {error} m where both \
              completed; {} of {} held-out flights lost, the old ones {}; probability of a loss below {:.1} %).",
             test.domain,
             verdict.words(),
@@ -285,7 +285,7 @@ impl std::fmt::Display for Flown {
         write!(
             f,
             "Flown as written in {winds} held-out {domain} winds, in simulation: median ACE of completed \
-             flights {written} ({}); the recommended gains {recommended} (written minus recommended, \
+             flights {written} ({}); before rounding {recommended} (written minus before, \
              wind by wind: {apart} m); the old ones {old}.",
             self.verdict.words()
         )

@@ -37,6 +37,8 @@ pub(super) fn identified(
         rotor_lag_rel: unsaid(nominal.uncertainty.rotor_lag_rel),
         inertia_rel: unsaid(nominal.uncertainty.inertia_rel),
         drag_rel: unsaid(nominal.uncertainty.drag_rel),
+        // What an earlier log told together is not what this one does.
+        joint: None,
         ..nominal.uncertainty
     };
     let mut measured = Vec::new();
@@ -67,7 +69,10 @@ pub(super) fn identified(
     }
     let hover = made.hover_speed_rad_s() / top;
     let turned = 2.0 * hover * full_n * layout.arm_m;
-    let moments = moments(estimates, turned, &|gain| scale.inertia(x, gain));
+    let thrust_rel = uncertainty.thrust_rel;
+    let moments = moments(estimates, turned, thrust_rel, &|gain| {
+        scale.inertia(x, gain)
+    });
     let ratios: [Option<f64>; 2] = std::array::from_fn(|axis| {
         moments[axis].map(|(moment, _)| moment / nominal.inertia_kg_m2[axis][axis])
     });
@@ -88,7 +93,8 @@ pub(super) fn identified(
             [Some(_), Some(_)] => widest.min(0.9),
             _ => widest.max(unsaid(nominal.uncertainty.inertia_rel)).min(0.9),
         };
-        if ratios.iter().all(Option::is_some) {
+        // By a thrust that is guessed it is a guess too.
+        if ratios.iter().all(Option::is_some) && measured.contains(&Guess::Thrust) {
             measured.push(Guess::Inertia);
         }
         let rotors = &mut made.rotors;
@@ -116,21 +122,28 @@ pub(super) fn identified(
     }
     let mass_kg = nominal.mass_kg;
     let drag = |factor: usize| (x[factor] * mass_kg / top).max(0.0);
-    if let Some(across) = known("in-plane drag at hover speed") {
+    let [across, along] =
+        ["in-plane", "axial"].map(|way| known(&format!("{way} drag at hover speed")));
+    if across.is_some() {
         let of = made.rotor_drag.get_or_insert(RotorDrag::NONE);
         of.in_plane_n_s2_per_rad_m = drag(PLANE);
-        uncertainty.drag_rel = half_width(across);
-        measured.push(Guess::Drag);
     }
-    if known("axial drag at hover speed").is_some() {
+    if along.is_some() {
         let of = made.rotor_drag.get_or_insert(RotorDrag::NONE);
         of.axial_n_s2_per_rad_m = drag(THRUST + 1);
     }
+    // The range is that of all drag.
+    let halves = [across, along].map(|of| of.map_or(uncertainty.drag_rel, half_width));
+    uncertainty.drag_rel = halves[0].max(halves[1]);
     let quadratic = [
         ("in-plane drag x, quadratic", PLANE + 1),
         ("in-plane drag y, quadratic", PLANE + 2),
         ("axial drag, quadratic", THRUST + 2),
     ];
+    let told = |(name, _): &(&str, usize)| known(name).is_some();
+    if across.and(along).is_some() && (made.body_drag.is_none() || quadratic.iter().all(told)) {
+        measured.push(Guess::Drag);
+    }
     for (axis, (name, factor)) in quadratic.into_iter().enumerate() {
         if known(name).is_some() {
             let none = BodyDrag {
@@ -164,10 +177,12 @@ pub(super) fn identified(
 }
 
 /// Moments of inertia about x and y with the half widths of their intervals, as shares: those that are told, `of` a
-/// gain, or else those with which a vehicle turns as fast as it did whose rotors turn one of inertia 1 by `turned`.
+/// gain, or else those with which a vehicle turns as fast as it did whose rotors turn one of inertia 1 by `turned`, as
+/// the root of the thrust does, which is known to `thrust_rel`.
 fn moments(
     estimates: &[Estimate],
     turned: f64,
+    thrust_rel: f64,
     of: &dyn Fn(usize) -> f64,
 ) -> [Option<(f64, f64)>; 2] {
     let axes = [
@@ -178,7 +193,8 @@ fn moments(
         let told = known(estimates, inertia).map(|told| (of(gain), half_width(told)));
         let by_gain = || {
             let turning = known(estimates, turning)?;
-            Some((turned / turning.mean, half_width(turning)))
+            let half = half_width(turning).hypot(0.5 * thrust_rel);
+            Some((turned / turning.mean, half))
         };
         told.or_else(by_gain)
     })

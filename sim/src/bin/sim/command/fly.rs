@@ -36,7 +36,7 @@ struct Report<'a> {
 const LONGEST_RECORDED_S: f64 = 1_200.0;
 
 /// What is said where no sensors are named.
-const TYPICAL: &str = "the sensors are those of a small vehicle: 4 ms late, noise of 0.02 rad/s, 0.005 rad, 0.1 m/s and 0.4 m/s², biases of 0.01 rad/s and 0.1 m/s², vibration of 0.5 m/s², a gap in 5 s; `sim template sensors` prints a file for others";
+const TYPICAL: &str = "the sensors are those of a small vehicle: noise of 0.02 rad/s, 0.005 rad, 0.1 m/s and 0.4 m/s², biases of 0.01 rad/s and 0.1 m/s², vibration of 0.5 m/s², a gap in 5 s; `sim template sensors` prints a file for others; they are ";
 
 /// Flies once, writes samples and pictures, and says how it went.
 ///
@@ -46,8 +46,13 @@ pub fn fly(args: &FlyArgs) -> Result<Said, Failure> {
     let formats = log_formats(args)?;
     let mut mission = Mission::new(&args.flight)?;
     if args.measured && args.flight.sensors.is_none() {
-        mission.setup.sensors = SensorNoise::TYPICAL;
-        terminal::note(TYPICAL);
+        let own = mission.setup.airframe.delay_periods();
+        let sensors = &mut mission.setup.sensors;
+        *sensors = SensorNoise::TYPICAL;
+        if own > 0 {
+            sensors.delay_periods = own;
+        }
+        terminal::note(&format!("{TYPICAL}{} ms late", sensors.delay_periods));
     }
     let lasts_s = mission.trajectory.duration_s();
     if args.out.is_some() && lasts_s > LONGEST_RECORDED_S {

@@ -130,6 +130,7 @@ impl Layout {
             numbers[at] = body[axis] / mass_kg;
         }
         numbers[LAG] = rotors.lag_s.ln();
+        numbers[LAG + 1] = airframe.delay_ms.map_or(f64::NAN, |late_ms| 1e-3 * late_ms);
         numbers[IDLE] = 0.0;
         Some(numbers)
     }

@@ -33,6 +33,9 @@ const PAGE: &str = "identify.html";
 /// What is not identified.
 const FROM_NO_LOG: &str = "From no log: mass and arm (given), the greatest rotor speed, products of inertia; Izz is .93 of Ixx + Iyy.";
 
+/// Where the gains are from.
+const GAINS: &str = "Gains and limits that are moments are the nominal airframe's times the inertia over its: not those that flew. bo check reads these from the autopilot's file.";
+
 /// Inertia of a vehicle of which nothing is known: as if its mass were at this share of the arm.
 const GYRATION: f64 = 0.45;
 
@@ -214,11 +217,19 @@ fn sized(rotors: usize, mass_kg: f64, arm_m: f64) -> Result<Airframe, Failure> {
     made.name = "of-mass-and-arm".to_owned();
     made.rotors = frame.rotors(&base.rotors, arm_m, 0.06, 0.85);
     let lift = mass_kg / base.mass_kg * base.rotors.count() as f64 / rotors as f64;
-    made.rotors.thrust_n_s2_per_rad2 *= lift;
-    made.rotors.torque_n_m_s2_per_rad2 *= lift * arm_m / base.hubs()[0].xy().norm();
+    let size = arm_m / base.hubs()[0].xy().norm();
+    // The tips of larger propellers are as fast.
+    made.rotors.max_speed_rad_s /= size;
+    made.rotors.min_speed_rad_s /= size;
+    made.rotors.thrust_n_s2_per_rad2 *= lift * size.powi(2);
+    made.rotors.torque_n_m_s2_per_rad2 *= lift * size.powi(3);
     made.mass_kg = mass_kg;
-    // As quick to slow down in moving air as the template.
+    // As quick to slow down in moving air as the template; a rotor's drag is over its speed.
     made.scale_drag(mass_kg / base.mass_kg);
+    if let Some(drag) = &mut made.rotor_drag {
+        drag.in_plane_n_s2_per_rad_m *= size;
+        drag.axial_n_s2_per_rad_m *= size;
+    }
     made.controller.max_thrust_n *= mass_kg / base.mass_kg;
     let inertia = mass_kg * (GYRATION * arm_m).powi(2);
     made.set_inertia([inertia, inertia, 1.86 * inertia]);
@@ -237,6 +248,29 @@ fn reported(log: &Used) -> ReportedLog<'_> {
         motors_hz: log.motors_hz,
         gyro_hz: log.gyro_hz,
         timeline: &log.timeline,
+    }
+}
+
+/// What the airframe file has of what is not told.
+fn stands(estimate: &Estimate, found: &Identified) -> &'static str {
+    let told = |name: &str| {
+        found
+            .estimates
+            .iter()
+            .any(|e| e.name == name && e.is_known())
+    };
+    match estimate.name {
+        "thrust of a rotor at full command" if told("hover command") => {
+            "; that of the hover command stands"
+        }
+        "inertia Ixx" if told("roll gain in hover") => {
+            "; that of the roll gain and the file's thrust stands"
+        }
+        "inertia Iyy" if told("pitch gain in hover") => {
+            "; that of the pitch gain and the file's thrust stands"
+        }
+        _ if estimate.nominal.is_some() => "; the nominal airframe's stands",
+        _ => "",
     }
 }
 
@@ -271,9 +305,7 @@ fn airframe_file(found: &Identified, files: &[LogFile]) -> Result<String, Failur
                 digits(high)
             ),
             Some(why) => {
-                let stands = estimate
-                    .nominal
-                    .map_or("", |_| "; the nominal airframe's stands");
+                let stands = stands(estimate, found);
                 writeln!(text, "# {}: not told, {why}{stands}", estimate.name)
             }
         };
@@ -291,6 +323,7 @@ fn airframe_file(found: &Identified, files: &[LogFile]) -> Result<String, Failur
         let _ = writeln!(text, "# {said}");
     }
     let _ = writeln!(text, "# {FROM_NO_LOG}");
+    let _ = writeln!(text, "# {GAINS}");
     let airframe = toml::to_string(&found.airframe);
     Ok(text + &airframe.expect("numbers and names are always representable"))
 }
