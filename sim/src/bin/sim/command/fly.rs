@@ -36,7 +36,7 @@ struct Report<'a> {
 const LONGEST_RECORDED_S: f64 = 1_200.0;
 
 /// What is said where no sensors are named.
-const TYPICAL: &str = "the sensors are those of a small vehicle: noise of 0.02 rad/s, 0.005 rad, 0.1 m/s and 0.4 m/s², biases of 0.01 rad/s and 0.1 m/s², vibration of 0.5 m/s², a gap in 5 s; `sim template sensors` prints a file for others; they are ";
+const TYPICAL: &str = "those of a small vehicle: noise of 0.02 rad/s, 0.005 rad, 0.1 m/s and 0.4 m/s², biases of 0.01 rad/s and 0.1 m/s², vibration of 0.5 m/s², a gap in 5 s; `sim template sensors` prints a file for others";
 
 /// Flies once, writes samples and pictures, and says how it went.
 ///
@@ -52,7 +52,8 @@ pub fn fly(args: &FlyArgs) -> Result<Said, Failure> {
         if own > 0 {
             sensors.delay_periods = own;
         }
-        terminal::note(&format!("{TYPICAL}{} ms late", sensors.delay_periods));
+        let late = sensors.delay_periods;
+        terminal::note(&format!("the sensors are {late} ms late, else {TYPICAL}"));
     }
     let lasts_s = mission.trajectory.duration_s();
     if args.out.is_some() && lasts_s > LONGEST_RECORDED_S {
