@@ -179,6 +179,20 @@ fn a_folder_that_holds_files_is_refused_and_a_failure_leaves_none() {
         assert_ne!(code, 0, "{said}");
         assert!(!here.join("page").exists(), "{args:?}");
     }
+    // Speeds are commanded, of which no size says the greatest; and what is fitted proves nothing.
+    let sized = ["identify", &log, "--mass-kg", "0.03", "--arm-m", "0.046"];
+    let fitted = [
+        "identify",
+        &log,
+        "--airframe",
+        "crazyflie",
+        "--holdout",
+        &log,
+    ];
+    for (args, why) in [(sized, "does not say the greatest"), (fitted, "is fitted")] {
+        let (code, said) = refusal(here, &args);
+        assert!(code == 2 && said.contains(why), "{code} {said}");
+    }
     // JSON is the same with a page.
     let args = [
         "identify",
