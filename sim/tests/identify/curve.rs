@@ -12,7 +12,7 @@ use sim::log::Format;
 struct Drive {
     /// Share of the greatest speed at no command.
     idle: f64,
-    /// By which power of the voltage the speed grows; no voltage is logged where it does not.
+    /// Power of the voltage with which the speed grows; no voltage is logged where it does not.
     by_voltage: Option<f64>,
 }
 

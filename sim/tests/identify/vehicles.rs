@@ -143,7 +143,12 @@ fn time_without_an_accelerometer_is_left_out_and_a_log_without_one_tells_gains()
     wide.uncertainty.thrust_rel = 0.3;
     wide.uncertainty.joint = Some([[1e-4, 0.0, 0.0], [0.0, 1e-4, 0.0], [0.0, 0.0, 1e-4]]);
     wide.guessed = Guess::ALL.to_vec();
+    wide.delay_ms = Some(7.0);
     let ranged = identify(&[log("never", &never)], None, &wide).expect("gains are told");
+    let delay = "delay from command to gyro";
+    let delay = ranged.estimates.iter().find(|of| of.name == delay);
+    let nominal_ms = delay.and_then(|delay| delay.nominal).expect("it is stated");
+    assert!((nominal_ms - 7.0).abs() < 1e-9, "{nominal_ms}");
     let (ranged, guessed) = (ranged.airframe.uncertainty, ranged.airframe.guessed);
     assert!(
         ranged.inertia_rel > 0.15 && ranged.joint.is_none(),

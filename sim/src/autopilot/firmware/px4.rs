@@ -101,7 +101,7 @@ pub(super) const FIRMWARE: Firmware = Firmware {
         "MPC_XY_ERR_MAX",
         // setpoints of missions and sticks: VelocitySmoothing
         "MPC_JERK_* MPC_ACC_HOR* MPC_ACC_UP_MAX MPC_ACC_DOWN_MAX",
-        // how ESCs count turns, which only the dynamic notch of IMU_GYRO_DNF_EN uses: esc_status
+        // how ESCs count turns, which only the dynamic notch of IMU_GYRO_DNF_EN uses: dshot
         "MOT_POLE_COUNT",
         // calibration on the ground: gyro_calibration
         "IMU_GYRO_CAL_EN",

@@ -5,14 +5,14 @@ use super::bytes::array;
 use crate::{MOST_ROTORS, PerRotor};
 
 // The kinds of reading.
-pub(super) const MOTORS: usize = 0;
-pub(super) const SPEED_COMMANDS: usize = 1;
-pub(super) const ROTOR_SPEEDS: usize = 2;
-pub(super) const GYRO: usize = 3;
-pub(super) const ACCELEROMETER: usize = 4;
-pub(super) const ATTITUDE: usize = 5;
-pub(super) const VELOCITY: usize = 6;
-pub(super) const BATTERY: usize = 7;
+pub(super) const MOTORS: usize = LogReading::MOTORS;
+pub(super) const SPEED_COMMANDS: usize = LogReading::SPEED_COMMANDS;
+pub(super) const ROTOR_SPEEDS: usize = LogReading::ROTOR_SPEEDS;
+pub(super) const GYRO: usize = LogReading::GYRO;
+pub(super) const ACCELEROMETER: usize = LogReading::ACCELEROMETER;
+pub(super) const ATTITUDE: usize = LogReading::ATTITUDE;
+pub(super) const VELOCITY: usize = LogReading::VELOCITY;
+pub(super) const BATTERY: usize = LogReading::BATTERY;
 
 /// The reading of that kind with those numbers; nothing where there are too few.
 pub(super) fn reading(kind: usize, numbers: &[f64]) -> Option<LogReading> {

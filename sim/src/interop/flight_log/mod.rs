@@ -64,6 +64,23 @@ pub enum LogReading {
 }
 
 impl LogReading {
+    /// Kinds of reading, by their place in [`LogReading::KINDS`].
+    pub const MOTORS: usize = 0;
+    /// See [`LogReading::SpeedCommands`].
+    pub const SPEED_COMMANDS: usize = 1;
+    /// See [`LogReading::RotorSpeeds`].
+    pub const ROTOR_SPEEDS: usize = 2;
+    /// See [`LogReading::Gyro`].
+    pub const GYRO: usize = 3;
+    /// See [`LogReading::Accelerometer`].
+    pub const ACCELEROMETER: usize = 4;
+    /// See [`LogReading::Attitude`].
+    pub const ATTITUDE: usize = 5;
+    /// See [`LogReading::Velocity`].
+    pub const VELOCITY: usize = 6;
+    /// See [`LogReading::Battery`].
+    pub const BATTERY: usize = 7;
+
     /// Names of the kinds of reading, in their order.
     pub const KINDS: [&str; 8] = [
         "motors",
@@ -79,14 +96,14 @@ impl LogReading {
     /// Which of [`LogReading::KINDS`] it is.
     pub fn kind(&self) -> usize {
         match self {
-            LogReading::Motors(_) => 0,
-            LogReading::SpeedCommands(_) => 1,
-            LogReading::RotorSpeeds(_) => 2,
-            LogReading::Gyro(_) => 3,
-            LogReading::Accelerometer(_) => 4,
-            LogReading::Attitude(_) => 5,
-            LogReading::Velocity(_) => 6,
-            LogReading::Battery(_) => 7,
+            LogReading::Motors(_) => LogReading::MOTORS,
+            LogReading::SpeedCommands(_) => LogReading::SPEED_COMMANDS,
+            LogReading::RotorSpeeds(_) => LogReading::ROTOR_SPEEDS,
+            LogReading::Gyro(_) => LogReading::GYRO,
+            LogReading::Accelerometer(_) => LogReading::ACCELEROMETER,
+            LogReading::Attitude(_) => LogReading::ATTITUDE,
+            LogReading::Velocity(_) => LogReading::VELOCITY,
+            LogReading::Battery(_) => LogReading::BATTERY,
         }
     }
 
@@ -190,6 +207,11 @@ pub struct LogAbout {
 }
 
 impl LogAbout {
+    /// Whether there are samples of a kind of reading, as [`LogReading::kind`] numbers them.
+    pub fn has(&self, kind: usize) -> bool {
+        self.samples[kind] > 0
+    }
+
     /// Whether `sim fly` made it, whose gains are those of no autopilot.
     pub fn is_own(&self) -> bool {
         let named = |(name, _): &(String, f64)| name == OWN_GAIN;

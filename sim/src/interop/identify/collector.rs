@@ -329,7 +329,7 @@ fn motion(velocity: [f64; 3], [w, x, y, z]: [f64; 4]) -> Motion {
 }
 
 /// Each sample as the mean of those up to `reach_s` around it: noise of the velocity would make drag look smaller than
-/// it is, and the voltage dips with the load, by which it would look like a curve of the thrust.
+/// it is, and a voltage that dips with the load would look like a curve of the thrust.
 fn smoothed<const N: usize>(track: &Track<[f64; N]>, reach_s: f64) -> Track<[f64; N]> {
     let mean = |(k, (at_s, _)): (usize, &Timed<[f64; N]>)| {
         let from = track.partition_point(|(t, _)| *t < at_s - reach_s);

@@ -3,7 +3,7 @@
 use super::excitation::{Excitation, RESOLVED_S};
 use super::fit::Fit;
 use super::fit::model::{
-    BATTERY, IDLE, LAG, Layout, NUMBERS, PITCH, PLANE, ROLL, THRUST, WIND, YAW, YAW_SPIN_UP,
+    BATTERY, HELD_S, IDLE, LAG, Layout, NUMBERS, PITCH, PLANE, ROLL, THRUST, WIND, YAW, YAW_SPIN_UP,
 };
 use crate::{Airframe, GRAVITY_M_S2};
 use nalgebra::DVector;
@@ -185,7 +185,7 @@ impl Scale<'_> {
 pub(super) const CURVE: &str = "rotor speed at no command";
 pub(super) const DISCHARGE: &str = "rotor speed by battery voltage";
 
-/// Name of the property by which rotors that gain speed turn the vehicle about z at once.
+/// Name of the property of rotors that turn the vehicle about z at once as they gain speed.
 pub(super) const SPIN_UP: &str = "rotor spin at full over Izz";
 
 const USUAL: [Width; 2] = [Share(0.25), Share(FLOOR)];
@@ -202,7 +202,7 @@ const PROPERTIES: [Property; 20] = [
     (DISCHARGE, "power", Battery, [Absolute(0.5), Absolute(0.03)], |_, x| x[BATTERY]),
     ("rotor lag", "ms", Lag, USUAL, |_, x| 1e3 * x[LAG].exp()),
     ("delay from command to gyro", "ms", Delay, [Absolute(3.0), Absolute(1e3 * DELAY_FLOOR_S)], |_, x| {
-        1e3 * (x[LAG + 1] - 0.5 * LOOP_S)
+        1e3 * (x[LAG + 1] - HELD_S)
     }),
     ("roll gain in hover", "rad/s2", Turn(0), USUAL, |s, x| s.in_hover(x, ROLL)),
     ("pitch gain in hover", "rad/s2", Turn(1), USUAL, |s, x| s.in_hover(x, PITCH)),
@@ -219,10 +219,6 @@ const PROPERTIES: [Property; 20] = [
     ("mean wind y", "m/s", Wind, [Absolute(3.0), Absolute(0.0)], |_, x| x[WIND + 1]),
     ("accelerometer bias z", "m/s2", Force, [Absolute(0.25), Absolute(0.0)], |_, x| x[THRUST + 4]),
 ];
-
-/// Period of the autopilot's loop, which is not logged: a command holds so long, and the log seems to say that it ramps
-/// up from one sample to the next [s].
-const LOOP_S: f64 = 1e-3;
 
 impl Basis<'_> {
     /// All properties, each with its interval and whether it is told.

@@ -1,6 +1,6 @@
 //! Log: where one is read from, and which parts of it can be used.
 
-use super::super::flight_log::{FlightLogError, LogAbout, LogSample, LogVehicle};
+use super::super::flight_log::{FlightLogError, LogAbout, LogReading, LogSample, LogVehicle};
 use super::collector::{Collector, STRUCK_M_S2, Stretch, TUMBLING_RAD_S, Unused};
 use super::error::IdentifyError;
 use super::part::Part;
@@ -89,7 +89,6 @@ pub(super) fn usable(log: &Log, nominal: &Airframe) -> Result<(Used, Vec<Part>),
     if let Some(kind) = kind {
         return Err(IdentifyError::Kind { name: name(), kind });
     }
-    let kinds = |which: usize| about.samples[which];
     let missing = |what, how| {
         Err(IdentifyError::Missing {
             name: name(),
@@ -97,13 +96,13 @@ pub(super) fn usable(log: &Log, nominal: &Airframe) -> Result<(Used, Vec<Part>),
             how,
         })
     };
-    if kinds(0) + kinds(1) == 0 {
+    if !about.has(LogReading::MOTORS) && !about.has(LogReading::SPEED_COMMANDS) {
         return missing(
             "motor commands",
             "log actuator_motors (PX4), RCOU (ArduPilot) or motor (Betaflight)",
         );
     }
-    if kinds(3) == 0 {
+    if !about.has(LogReading::GYRO) {
         return missing("gyro", "log the body rates, at 100 Hz or more");
     }
     let [log_rotors, rotors] = [
@@ -130,7 +129,7 @@ pub(super) fn usable(log: &Log, nominal: &Airframe) -> Result<(Used, Vec<Part>),
     let motors_hz = survey.motors_hz();
     let mut used = Used {
         name: name(),
-        gyro_hz: kinds(3) as f64 / about.duration_s.max(1e-9),
+        gyro_hz: about.samples[LogReading::GYRO] as f64 / about.duration_s.max(1e-9),
         about,
         timeline: Vec::new(),
         hover,

@@ -27,6 +27,7 @@ pub use holdout::Predicted;
 pub use log::{Log, LogSource, Used};
 pub use order::Order;
 
+use super::flight_log::LogReading;
 use crate::Airframe;
 use estimate::Basis;
 use fit::model::{self, Layout};
@@ -97,7 +98,7 @@ pub fn identify(
         return Ok(hover_alone(used, nominal));
     }
     let order = Order::of(&parts, used[0].about.format, &nominal.rotors);
-    let shares = used.iter().any(|log| log.about.samples[0] > 0);
+    let shares = used.iter().any(|log| log.about.has(LogReading::MOTORS));
     let layout = Layout::new(&nominal.rotors, &order.rotors, shares, &parts);
     let nothing = |why: &str| IdentifyError::Fit {
         name: used[0].name.clone(),
@@ -143,11 +144,9 @@ pub fn identify(
         let nominal = layout.numbers(nominal);
         predicted = holdout::predicted(&parts, &held, &layout, &fit.numbers, nominal.as_ref());
     }
+    left.extend(left_out(nominal, &layout, &estimates, &fit));
     Ok(Identified {
-        left_out: {
-            left.extend(left_out(nominal, &layout, &estimates, &fit));
-            left
-        },
+        left_out: left,
         predicted,
         residuals: fit.residuals,
         logs: used,

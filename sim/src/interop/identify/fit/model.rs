@@ -21,6 +21,10 @@ pub(crate) const WIND: usize = FACTORS + 3;
 pub(crate) const IDLE: usize = FACTORS + 5;
 pub(crate) const BATTERY: usize = FACTORS + 6;
 
+/// How much later than it is a command seems: half of the period of the autopilot's loop, which is not logged. It
+/// holds so long, and the log seems to say that it ramps up from one sample to the next [s].
+pub(crate) const HELD_S: f64 = 0.5e-3;
+
 /// Where the factors of each kind begin.
 pub(crate) const THRUST: usize = 0;
 pub(crate) const PLANE: usize = 5;
@@ -130,7 +134,8 @@ impl Layout {
             numbers[at] = body[axis] / mass_kg;
         }
         numbers[LAG] = rotors.lag_s.ln();
-        numbers[LAG + 1] = airframe.delay_ms.map_or(f64::NAN, |late_ms| 1e-3 * late_ms);
+        let late_ms = airframe.delay_ms.unwrap_or(f64::NAN);
+        numbers[LAG + 1] = 1e-3 * late_ms + HELD_S;
         numbers[IDLE] = 0.0;
         Some(numbers)
     }

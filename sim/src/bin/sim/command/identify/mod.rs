@@ -12,7 +12,9 @@ use shell::checksum::checksum_of;
 use shell::files::{self, FileError};
 use shell::terminal;
 use shell::{Failure, exit};
-use sim::flight_log::{FlightLogError, LogAbout, LogFormat, LogSample, read_flight_log};
+use sim::flight_log::{
+    FlightLogError, LogAbout, LogFormat, LogReading, LogSample, read_flight_log,
+};
 use sim::identify::{
     Estimate, Excitation, Identified, IdentifyError, Log, LogSource, Predicted, Residual, Used,
     identify as identified,
@@ -21,11 +23,6 @@ use sim::{Airframe, Frame, Guess, Uncertainty};
 use std::fmt::Write;
 use std::path::Path;
 use text::{digits, text};
-
-/// Kinds of reading, as the counts of a log's samples are numbered.
-const SPEED_COMMANDS: usize = 1;
-const ACCELEROMETER: usize = 4;
-const ATTITUDE: usize = 5;
 
 /// The file of the page.
 const PAGE: &str = "identify.html";
@@ -153,7 +150,7 @@ fn nominal(args: &IdentifyArgs, log: &LogFile) -> Result<Airframe, Failure> {
         None => {
             let mut rotors = 0;
             let about = log.read(&mut |sample| {
-                if sample.reading.kind() <= SPEED_COMMANDS {
+                if sample.reading.kind() <= LogReading::SPEED_COMMANDS {
                     rotors = rotors.max(sample.reading.numbers().len());
                 }
             });
@@ -163,7 +160,7 @@ fn nominal(args: &IdentifyArgs, log: &LogFile) -> Result<Airframe, Failure> {
             })?;
             match (about.format, args.mass_kg, args.arm_m) {
                 (LogFormat::Crazyflie, ..) => named::airframe("crazyflie")?,
-                (_, Some(_), Some(_)) if about.samples[SPEED_COMMANDS] > 0 => {
+                (_, Some(_), Some(_)) if about.has(LogReading::SPEED_COMMANDS) => {
                     let line = "the log commands rotor speeds and does not say the greatest: name an airframe with rotors.max_speed_rad_s (--airframe)";
                     return Err(Failure::usage(line));
                 }

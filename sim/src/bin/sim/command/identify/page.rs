@@ -72,8 +72,8 @@ fn first(args: &IdentifyArgs, nominal: &Airframe, found: &Identified, warned: &s
         untold = format!("<p>Cannot be told:</p>\n{untold}<p class=\"next\">{advice}</p>\n");
     }
     let typed = match &args.out {
+        _ if found.order.is_none() => "sim template manoeuvre".to_owned(),
         Some(out) => next(found, out),
-        None if found.order.is_none() => "sim template manoeuvre".to_owned(),
         None => written_too(args),
     };
     let vehicle = found.logs[0].about.vehicle.as_deref();

@@ -1,11 +1,10 @@
 //! Text: what was identified, as a person reads it in a terminal.
 
 use super::PAGE;
-use super::{ACCELEROMETER, ATTITUDE};
 use crate::args::IdentifyArgs;
 use shell::table::{Side, Table};
 use shell::terminal::{self, word};
-use sim::flight_log::LogFormat;
+use sim::flight_log::{LogFormat, LogReading};
 use sim::identify::{Estimate, Identified, Unused, Used};
 use sim::{Airframe, Guess};
 use std::fmt::Write;
@@ -138,9 +137,9 @@ pub(super) fn warnings(found: &Identified) -> Vec<String> {
         said.push(format!(
             "the motors are in another order than the format's: they turn rotors {}{}",
             numbers.join(", "),
-            match found.logs[0].about.samples[ATTITUDE] {
-                0 => ", or else a gyro axis points the other way, which an attitude in the log would tell",
-                _ => "",
+            match found.logs[0].about.has(LogReading::ATTITUDE) {
+                true => "",
+                false => ", or else a gyro axis points the other way, which an attitude in the log would tell",
             }
         ));
     }
@@ -229,7 +228,7 @@ pub(super) fn advice(found: &Identified) -> &'static str {
     } else if found
         .logs
         .iter()
-        .any(|log| log.about.samples[ACCELEROMETER] == 0)
+        .any(|log| !log.about.has(LogReading::ACCELEROMETER))
     {
         "Log the accelerometer: without it thrust and inertia cannot be told."
     } else if untold().any(unresolved) {
