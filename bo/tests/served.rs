@@ -256,7 +256,7 @@ fn verified(folder: &Path) {
     };
     let (code, said) = verify(&[]);
     assert_eq!(code, Some(0), "{said}");
-    assert!(said.contains(" evaluations told"), "{said}");
+    assert!(said.contains(" values told"), "{said}");
     let path = folder.join("j/messages.log");
     let whole = fs::read(&path).expect("there");
     let mut damaged = whole.clone();

@@ -93,7 +93,7 @@ fn a_study_is_shown_drawn_listed_and_exported() {
     }
     assert!(!page.contains("Not drawn"));
     let verified = said(folder.path(), &["verify", "j"]);
-    assert!(verified.contains(" 6 evaluations told"), "{verified}");
+    assert!(verified.contains(" 7 values told"), "{verified}");
     let front = bo(folder.path(), &["show", "j", "--front"]);
     assert_eq!(
         stderr(&front),

@@ -7,7 +7,6 @@ use super::session::Asked;
 use crate::run::disk::journal::{Fault, Records};
 use serde::{Deserialize, Serialize};
 use shell::token::hexadecimal;
-use std::collections::BTreeSet;
 
 /// Name and version of the form of the journal.
 pub const SCHEMA: &str = "windhover-served/1";
@@ -84,39 +83,13 @@ pub struct Messages {
 }
 
 impl Messages {
-    /// Evaluations that are data, as `status` counts them: without those that were withdrawn, and without second
-    /// answers where there is no noise.
-    pub fn answered(&self) -> usize {
-        let (mut noisy, mut met) = (true, BTreeSet::new());
-        // Their numbers; a pipe's have none.
-        let mut kept: Vec<Option<u64>> = Vec::new();
-        for entry in &self.entries {
-            let Entry::Request { line, answer, .. } = entry else {
-                continue;
-            };
-            match read(line, &mut |_| {}) {
-                Ok(Message::Init(init)) => noisy = init.settings.noisy,
-                Ok(Message::Tell(_)) => {
-                    let answer = answer.as_deref().unwrap_or_default();
-                    let answer: serde_json::Value =
-                        serde_json::from_str(answer).unwrap_or_default();
-                    let id = answer["id"].as_u64();
-                    if noisy || id.is_none_or(|id| met.insert(id)) {
-                        kept.push(id);
-                    }
-                }
-                Ok(Message::Withdraw(id, _)) => {
-                    let before = kept.len();
-                    kept.retain(|one| *one != Some(id));
-                    if kept.len() == before {
-                        let place = kept.iter().position(Option::is_none);
-                        place.map(|place| kept.remove(place));
-                    }
-                }
-                _ => {}
-            }
-        }
-        kept.len()
+    /// Values that were told, those included that are second ones or were withdrawn later.
+    pub fn values(&self) -> usize {
+        let tells = self.entries.iter().filter(|entry| match entry {
+            Entry::Request { line, .. } => matches!(read(line, &mut |_| {}), Ok(Message::Tell(_))),
+            _ => false,
+        });
+        tells.count()
     }
 
     /// When the last of them was written [ms since 1970].
@@ -162,46 +135,5 @@ impl Records for Messages {
 
     fn count(&self) -> u64 {
         self.entries.len() as u64
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn evaluations_are_counted_that_are_data() {
-        let id = |id: u64| Some(format!("{{\"id\":{id},\"told\":true}}"));
-        let tell = r#"{"type":"tell","x":[1],"y":NaN}"#;
-        let withdraw = |id: u64| format!("{{\"type\":\"withdraw\",\"id\":{id},\"why\":\"loose\"}}");
-        for (noise, expected) in [(true, 4), (false, 3)] {
-            let init = format!(
-                r#"{{"type":"init","space":[{{"name":"a","low":0,"high":1}}],"noise":{noise}}}"#
-            );
-            let said = [
-                (init, None),
-                (tell.to_owned(), id(0)),
-                (tell.to_owned(), id(1)),
-                // A second answer.
-                (tell.to_owned(), id(1)),
-                (tell.to_owned(), id(2)),
-                (withdraw(0), id(0)),
-                // On a pipe there is no answer.
-                (tell.to_owned(), None),
-                (tell.to_owned(), None),
-                (withdraw(3), id(3)),
-            ];
-            let entry = |(line, answer)| Entry::Request {
-                at_ms: 0,
-                line,
-                answer,
-                asked: None,
-            };
-            let messages = Messages {
-                header: Header::new([0; 32]),
-                entries: said.into_iter().map(entry).collect(),
-            };
-            assert_eq!(messages.answered(), expected, "{noise}");
-        }
     }
 }

@@ -111,7 +111,7 @@ fn served(args: &VerifyArgs) -> Result<String, Error> {
         bytes: bytes.len(),
         windhover: messages.map(|messages| messages.header.windhover.clone()),
         messages: messages.map_or(0, Messages::count),
-        evaluations: messages.map_or(0, Messages::answered),
+        evaluations: messages.map_or(0, Messages::values),
         unfinished_bytes: bytes.len() - scan.whole,
         in_use: holder.is_some(),
         cut: cut.map(|path| path.display().to_string()),
@@ -123,7 +123,7 @@ fn served(args: &VerifyArgs) -> Result<String, Error> {
         format!("Repaired; what was there is in {copy}\n")
     });
     text += &format!(
-        "{}: {} bytes, {} messages, {} evaluations told\n",
+        "{}: {} bytes, {} messages, {} values told\n",
         found.journal, found.bytes, found.messages, found.evaluations
     );
     if found.unfinished_bytes > 0 && !found.in_use {
