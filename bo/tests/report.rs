@@ -169,7 +169,7 @@ fn every_chart_is_drawn_and_says_what_it_shows() {
     let page = page(folder.path(), "run");
     assert!(!page.contains("Not drawn"));
     // With sensors 10 ms late: no margins are drawn, and no gains of the front are named for export.
-    let unstable = "With none of these gains the vehicle is stable so";
+    let unstable = "The vehicle is stable with none of these gains";
     let front = stdout(&succeeded(folder.path(), &["show", "run", "--front"]));
     assert!(
         page.contains(unstable) && front.contains(unstable),

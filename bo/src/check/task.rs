@@ -107,14 +107,9 @@ impl Task {
         )
     }
 
-    /// What flies where `tune` does: its gains, its controller, and the delay that was given, or else the later of its
-    /// autopilot's and the airframe's, or else that of none.
+    /// What flies where `tune` does: its gains, its controller, and its [`Task::delay`].
     pub fn pilot(&self, tune: &Tune) -> Pilot {
-        let delay_ms = self.delay_ms.unwrap_or_else(|| {
-            let of_autopilot = tune.delay.as_ref().map(|(delay_ms, _)| *delay_ms);
-            let known_ms = of_autopilot.unwrap_or(UNKNOWN_DELAY_MS);
-            known_ms.max(self.setup.airframe.delay_ms.unwrap_or(0.0))
-        });
+        let (delay_ms, _) = self.delay(tune);
         Pilot {
             gains: tune.gains,
             controller: tune.controller.clone(),
@@ -122,26 +117,28 @@ impl Task {
         }
     }
 
-    /// How late the vehicle of `tune` is taken for, and why.
-    pub fn delay_said(&self, tune: &Tune, pilot: &Pilot) -> String {
-        let known_ms = tune
-            .delay
-            .as_ref()
-            .map_or(UNKNOWN_DELAY_MS, |(known_ms, _)| *known_ms);
-        let own = self
-            .setup
-            .airframe
-            .delay_ms
-            .filter(|own_ms| *own_ms > known_ms);
-        let why = match (self.delay_ms, own, &tune.delay) {
-            (Some(_), ..) => "as given".to_owned(),
-            (None, Some(_), _) => "as the airframe says".to_owned(),
-            (None, None, Some((_, said))) => format!("{}: {said}", tune.kind),
-            (None, None, None) => "no autopilot is named".to_owned(),
+    /// How late the vehicle of `tune` is taken for [ms], and why: as was given, or else as its autopilot or one of which
+    /// nothing is known, or as the airframe says if that is later.
+    fn delay(&self, tune: &Tune) -> (f64, String) {
+        if let Some(given_ms) = self.delay_ms {
+            return (given_ms, "as given".to_owned());
+        }
+        let (known_ms, why) = match &tune.delay {
+            Some((delay_ms, said)) => (*delay_ms, format!("{}: {said}", tune.kind)),
+            None => (UNKNOWN_DELAY_MS, "no autopilot is named".to_owned()),
         };
+        match self.setup.airframe.delay_ms {
+            Some(own_ms) if own_ms > known_ms => (own_ms, "as the airframe says".to_owned()),
+            _ => (known_ms, why),
+        }
+    }
+
+    /// The same in words, of what `pilot` flies.
+    pub fn delay_said(&self, tune: &Tune, pilot: &Pilot) -> String {
         format!(
-            "Sensors, filters and speed controllers are {} ms late ({why}); --delay-ms changes it.",
-            pilot.delay_periods
+            "Sensors, filters and speed controllers are {} ms late ({}); --delay-ms changes it.",
+            pilot.delay_periods,
+            self.delay(tune).1
         )
     }
 

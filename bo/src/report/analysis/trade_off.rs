@@ -6,13 +6,13 @@
 
 use crate::Error;
 use crate::flights::evaluation::Evaluation;
-use crate::flights::held_out::{Losses, Test, mean_of, scores};
+use crate::flights::held_out::{Test, mean_of, scores};
 use crate::flights::margins::{Least, MarginLimits, Places, margin};
 use crate::flights::problem::Problem;
 use crate::flights::tuning::limits::activity;
 use crate::run::bayesian::Bayesian;
 use crate::run::disk::archive::Read;
-use crate::run::disk::record::Record;
+use crate::run::disk::record::{Candidate, Record};
 use crate::statistics::MedianInterval;
 use crate::study::flown_by;
 use rayon::prelude::*;
@@ -33,10 +33,6 @@ pub struct Traded {
     pub gains: Gains,
     /// The predicted error, the median over winds [m].
     pub error_m: f64,
-    /// The median error of the test flights that completed, of the default and the recommended gains [m].
-    pub test_error_m: Option<f64>,
-    /// How many of the test flights were lost, of the same gains.
-    pub test_losses: Option<Losses>,
     /// Motor activity [full ranges per s], of an evaluation in its own wind, else in test winds; `None` if an
     /// earlier version flew it.
     pub motor_activity_per_s: Option<f64>,
@@ -154,6 +150,8 @@ impl Traded {
 pub struct TradeOff {
     /// How late sensors are where margins are computed [ms].
     pub delay_ms: u32,
+    /// What test flights say of the predicted errors, in a sentence; empty where none completed.
+    pub tested: String,
     /// Those of the search that keep the study's limits, in their order.
     pub flown: Vec<Traded>,
     /// The default gains.
@@ -216,8 +214,6 @@ impl TradeOff {
                 evaluation: made.map(|made| made.number),
                 gains: *gains,
                 error_m: posterior.mean[row].exp(),
-                test_error_m: None,
-                test_losses: None,
                 // Earlier versions did not measure it.
                 motor_activity_per_s: Some(match made {
                     Some(made) => activity(&made.flights),
@@ -228,46 +224,14 @@ impl TradeOff {
             });
         let mut flown: Vec<Traded> = traded.collect();
         let mut last = || flown.pop().expect("two are compared");
-        let (mut recommended, mut default) = (last(), last());
-        for (traded, of) in [&mut default, &mut recommended].into_iter().zip(compared) {
-            traded.test_error_m = median_error_m(&of.tests);
-            let of_all = |count: fn(&Losses) -> usize| {
-                of.tests
-                    .iter()
-                    .map(|test| count(&test.losses()))
-                    .sum::<usize>()
-            };
-            let losses = Losses::of(of_all(|of| of.lost), of_all(|of| of.flights));
-            traded.test_losses = Some(losses);
-        }
+        let (recommended, default) = (last(), last());
         Ok(Some(TradeOff {
             delay_ms,
+            tested: tested(compared),
             flown,
             default,
             recommended,
         }))
-    }
-
-    /// What test flights say of the predicted errors, in a sentence; empty where none completed.
-    pub fn tested(&self) -> String {
-        let of = |traded: &Traded| {
-            let losses = traded.test_losses;
-            let lost = match losses.map_or(0, |losses| losses.lost) {
-                0 => String::new(),
-                lost => format!(
-                    " and lose {lost} of {} flights",
-                    losses.map_or(0, |of| of.flights)
-                ),
-            };
-            Some(format!("{:.3} m{lost}", traded.test_error_m?))
-        };
-        let (Some(default), Some(recommended)) = (of(&self.default), of(&self.recommended)) else {
-            return String::new();
-        };
-        format!(
-            "Errors are predicted for the winds of the search; in the test winds the default gains have a median error of \
-             {default}, the recommended ones of {recommended}."
-        )
     }
 
     /// The gains flown that no others better in both the error and `axis`, by rising error.
@@ -348,9 +312,23 @@ impl TradeOff {
     }
 }
 
-/// The median over the flights of `tests` that completed.
-fn median_error_m(tests: &[Test]) -> Option<f64> {
-    let flights = tests.iter().flat_map(Test::flights).flatten();
-    let completed: Vec<f64> = flights.collect();
-    (!completed.is_empty()).then(|| MedianInterval::of(&completed).median)
+/// What test flights of the default and the recommended gains say of the predicted errors.
+fn tested(compared: [&Candidate; 2]) -> String {
+    let of = |candidate: &Candidate| {
+        let flights: Vec<Option<f64>> = (candidate.tests.iter()).flat_map(Test::flights).collect();
+        let completed: Vec<f64> = flights.iter().copied().flatten().collect();
+        let lost = match flights.len() - completed.len() {
+            0 => String::new(),
+            lost => format!(" and lose {lost} of {} flights", flights.len()),
+        };
+        let median_m = (!completed.is_empty()).then(|| MedianInterval::of(&completed).median);
+        Some(format!("{:.3} m{lost}", median_m?))
+    };
+    let [Some(default), Some(recommended)] = compared.map(of) else {
+        return String::new();
+    };
+    format!(
+        "Errors are predicted for the winds of the search; in the test winds the default gains have a median error of \
+         {default}, the recommended ones of {recommended}."
+    )
 }

@@ -26,7 +26,7 @@ pub fn trade_off(found: &TradeOff, knobs: &[Knob], name: &str, front: &str) -> S
     let drawn: Vec<(Drawing, String)> = drawn.collect();
     let unstable = match known(Axis::Phase) {
         true => "",
-        false => " With none of these gains the vehicle is stable so.",
+        false => " The vehicle is stable with none of these gains.",
     };
     let demands = charts.iter().filter_map(|(axis, _)| found.middle(*axis));
     let typed = demands.map(|at| format!("bo export {} --to AUTOPILOT --at {at}", escape(name)));
@@ -43,7 +43,7 @@ pub fn trade_off(found: &TradeOff, knobs: &[Knob], name: &str, front: &str) -> S
          its motor activity in the wind that it met, and its least phase margin at hover with sensors {} ms late.{unstable} No gains flown better those of the \
          front in both. {}{typed}\n{}{front}{}",
         found.delay_ms,
-        found.tested(),
+        found.tested,
         figures(&drawn),
         table(found, knobs)
     )

@@ -357,9 +357,8 @@ fn front_lines(trade_off: &TradeOff, run: &str) -> String {
          at hover with sensors {} ms late, and its loop.\n",
         trade_off.delay_ms
     );
-    let tested = trade_off.tested();
-    if !tested.is_empty() {
-        text += &format!("{tested}\n");
+    if !trade_off.tested.is_empty() {
+        text += &format!("{}\n", trade_off.tested);
     }
     for (title, axis) in [
         ("error against motor activity", Axis::Activity),
@@ -388,7 +387,7 @@ fn front_lines(trade_off: &TradeOff, run: &str) -> String {
         .any(|traded| traded.margins.is_some());
     if !trade_off.flown.is_empty() && !stable {
         let advice = "tune with a study, which keeps margins, or with --airframe";
-        text += &format!("\nWith none of these gains the vehicle is stable so: {advice}\n");
+        text += &format!("\nThe vehicle is stable with none of these gains: {advice}\n");
     }
     if !typed.is_empty() {
         text += &format!(
