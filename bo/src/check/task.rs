@@ -107,7 +107,7 @@ impl Task {
         )
     }
 
-    /// What flies where `tune` does: its gains, its controller, and its [`Task::delay`].
+    /// What flies where `tune` does: its gains, its controller and its delay.
     pub fn pilot(&self, tune: &Tune) -> Pilot {
         let (delay_ms, _) = self.delay(tune);
         Pilot {
