@@ -132,7 +132,7 @@ fn what_holds_no_gains_or_several_is_refused_in_a_line() {
             "log.ulg",
             "ULog\0\u{1}",
             65,
-            "log.ulg is no text in UTF-8, and no log of PX4's or ArduPilot's with parameters",
+            "log.ulg is no text in UTF-8, and no log of PX4's, ArduPilot's or Betaflight's with parameters",
         ),
         (
             "sensors.toml",

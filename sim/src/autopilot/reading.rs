@@ -181,9 +181,18 @@ fn meant(
     };
     if let Some(firmware) = firmware {
         let words = file.map_or(&[][..], |file| &file.words);
+        tune.acting.extend(file.and_then(not_logged));
         structured(&mut tune, firmware, &settings, words, airframe);
     }
     Ok(tune)
+}
+
+/// That settings which act on the loop may be other than the firmware's own.
+fn not_logged(file: &ParameterFile) -> Option<String> {
+    let missing = file.missing.join(", ");
+    (!missing.is_empty()).then(|| {
+        format!("the log holds no {missing}, which act on the loop: they are taken as the firmware comes")
+    })
 }
 
 /// What the settings say besides the gains of `tune`.

@@ -2,7 +2,8 @@
 
 use super::read;
 use crate::log_writers::blackbox::{Field, Writer};
-use sim::flight_log::{LogFormat, LogVehicle};
+use sim::flight_log::{FlightLogError, LogFormat, LogVehicle, parameters};
+use sim::{Airframe, autopilot};
 
 const FIELDS: [Field; 24] = [
     ("loopIteration", [0, 1, 6, 9]),
@@ -193,4 +194,77 @@ fn a_damaged_frame_costs_the_one_before_and_those_up_to_the_next_full_one() {
     let cut = read(&whole[..before + 5]);
     assert_eq!(cut.of("gyro").len(), 20);
     assert_eq!(cut.about.cut_at, Some(before as u64 + 5));
+}
+
+/// Settings in a header of Betaflight 4.5 as it comes, but for D of roll, a biquad and the feed-forward of yaw.
+const SETTINGS: &str = "H pid_process_denom:1\nH tpa_mode:1\nH tpa_rate:65\nH tpa_breakpoint:1350\n\
+    H tpa_low_always:0\nH mixer_type:LEGACY\nH rates:70,70,70\nH rollPID:45,80,40\nH pitchPID:47,84,46\n\
+    H yawPID:45,80,0\nH levelPID:50,50,75\nH d_min:31,34,0\nH d_max_gain:37\nH d_max_advance:20\n\
+    H dterm_lpf1_type:0\nH dterm_lpf1_static_hz:75\nH dterm_lpf1_dyn_hz:80,150\nH dterm_lpf2_type:0\n\
+    H dterm_lpf2_static_hz:150\nH yaw_lowpass_hz:100\nH dterm_notch_hz:0\nH dterm_notch_cutoff:0\n\
+    H iterm_windup:85\nH iterm_relax:1\nH iterm_relax_type:1\nH iterm_relax_cutoff:15\n\
+    H pid_at_min_throttle:1\nH anti_gravity_gain:80\nH ff_weight:120,125,60\nH feedforward_averaging:0\n\
+    H pidsum_limit:500\nH pidsum_limit_yaw:400\nH gyro_hardware_lpf:0\nH gyro_lpf1_type:1\n\
+    H gyro_lpf1_static_hz:250\nH gyro_lpf1_dyn_hz:0,500\nH gyro_lpf2_type:0\nH gyro_lpf2_static_hz:500\n\
+    H gyro_notch_hz:0,0\nH gyro_notch_cutoff:0,0\nH gyro_debug_axis:0\nH dyn_notch_count:1\n\
+    H rpm_filter_weights:100,100,100\nH dshot_bidir:1\nH motor_pwm_protocol:6\nH thrust_linear:20\n\
+    H gyro_sync_denom:1\nH features:541130760\nH rc_smoothing_rx_smoothed:250\n";
+
+#[test]
+fn settings_of_a_header_are_those_of_a_file() {
+    let log = |rest: &str| {
+        [
+            &Writer::new(2, &FIELDS, rest).bytes,
+            &b"E\xffEnd of log\0"[..],
+        ]
+        .concat()
+    };
+    let header = |version: &str| {
+        let said = format!(
+            "H Firmware type:Cleanflight\nH Firmware revision:{version} (77d01ba3b) STM32F7X2\n"
+        );
+        log(&format!("{said}H gyro_scale:0x3f800000\n{SETTINGS}"))
+    };
+    // As the firmware's `diff` has them.
+    let file = "# Betaflight / STM32F7X2 (S7X2) 4.5.1 Jul 26 2024 / 09:15:06 (77d01ba3b)\n\
+        set gyro_lpf1_type = BIQUAD\nset gyro_lpf1_dyn_min_hz = 0\nset dyn_notch_count = 1\nset dshot_bidir = ON\n\
+        set motor_pwm_protocol = DSHOT300\nset thrust_linear = 20\nset dterm_lpf1_dyn_min_hz = 80\n\
+        set p_roll = 45\nset i_roll = 80\nset d_roll = 40\nset p_pitch = 47\nset i_pitch = 84\nset d_pitch = 46\n\
+        set p_yaw = 45\nset i_yaw = 80\nset d_yaw = 0\nset d_min_roll = 31\nset d_min_pitch = 34\nset f_yaw = 60\n";
+    let airframe = Airframe::by_name("hummingbird").expect("known");
+    let read = |text: &str| {
+        let tune = autopilot::reading::read_file(
+            &autopilot::ParameterFile::of(text, "a file", None, None).expect("settings"),
+            None,
+            &airframe,
+            &airframe.gains,
+        );
+        tune.expect("a tune")
+    };
+    // Of two flights the last counts.
+    let other = header("Betaflight 4.5.0");
+    let other = String::from_utf8_lossy(&other).replace("rollPID:45", "rollPID:90");
+    let logged = [other.as_bytes(), &header("Betaflight 4.5.1")].concat();
+    let logged = parameters(&logged[..]).expect("a log").expect("settings");
+    assert!(logged.starts_with("# Betaflight 4.5.1\n"), "{logged}");
+    let (logged, filed) = (read(&logged), read(file));
+    assert_eq!(logged.gains, filed.gains);
+    assert_eq!(logged.controller, filed.controller);
+    assert_eq!(logged.delay, filed.delay);
+    assert_eq!(logged.mismatches, filed.mismatches);
+    let [missing, rest @ ..] = &logged.acting[..] else {
+        panic!("nothing is said to be missing")
+    };
+    assert!(
+        missing.contains("iterm_limit") && missing.contains("mixer"),
+        "{missing}"
+    );
+    assert_eq!(rest, filed.acting);
+    assert!(rest.iter().any(|said| said.contains("BIQUAD")), "{rest:?}");
+
+    for version in ["Betaflight 4.2.11", "INAV 7.1.2", "Cleanflight 2.5.0"] {
+        let refused = parameters(&header(version)[..]).expect_err(version);
+        assert!(matches!(refused, FlightLogError::Firmware(_)), "{refused}");
+    }
+    assert_eq!(parameters(&log("")[..]).expect("a log"), None);
 }

@@ -134,6 +134,7 @@ pub(super) const FIRMWARE: Firmware = Firmware {
         ("pid_at_min_throttle", "ON"),
         ("crash_recovery rpm_limit tpa_low_always", "OFF"),
         ("feedforward_averaging", "OFF"),
+        ("rpm_filter_weights", "100,100,100"),
         ("tpa_curve_type", "CLASSIC"),
         (
             "motor_pwm_protocol",

@@ -68,6 +68,8 @@ pub(super) struct Entries {
     pub(super) is_difference: bool,
     /// Whether it says itself that it is a whole dump.
     pub(super) is_dump: bool,
+    /// What it does not hold, whatever it is set to.
+    pub(super) missing: Vec<String>,
     /// Whether it is JSON of ours.
     pub(super) is_json: bool,
     /// Betaflight's profile that is chosen last.

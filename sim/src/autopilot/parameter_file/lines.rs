@@ -163,6 +163,9 @@ fn heed(comment: &str, file: &mut Entries) {
         ["diff"] | ["diff", "all", ..] => file.is_difference = true,
         ["dump"] | ["dump", "all", ..] => file.is_dump = true,
         ["NOTE", "frame", ..] => file.is_difference = true,
+        ["not", "logged", names @ ..] => {
+            file.missing = names.iter().map(|name| (*name).to_owned()).collect();
+        }
         _ => {}
     }
     let speaks = ["version", "betaflight", "copter", "arducopter", "ardupilot"];

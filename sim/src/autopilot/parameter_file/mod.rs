@@ -52,6 +52,8 @@ pub struct ParameterFile {
     /// Whether the file plainly holds only what differs from the firmware's own values: a diff, a frame
     /// file, a start-up script, what a Crazyflie has stored, steps of a tuning.
     pub is_difference: bool,
+    /// Settings that it would not hold whatever they are set to: those that a log leaves out.
+    pub missing: Vec<String>,
 }
 
 /// The command of Betaflight's that says which mixer flies; of the one that is set, the place in [`FRAMES`].
@@ -126,7 +128,8 @@ impl ParameterFile {
 fn text(bytes: Vec<u8>, name: &str) -> Result<String, AutopilotError> {
     let text = String::from_utf8(bytes).ok();
     text.filter(|text| !text.contains('\0')).ok_or_else(|| {
-        let said = "is no text in UTF-8, and no log of PX4's or ArduPilot's with parameters";
+        let said =
+            "is no text in UTF-8, and no log of PX4's, ArduPilot's or Betaflight's with parameters";
         AutopilotError::File {
             name: name.to_owned(),
             said: said.to_owned(),
@@ -178,6 +181,7 @@ fn whole(
         version: None,
         notes: Vec::new(),
         is_difference: false,
+        missing: Vec::new(),
     };
     let mut all = Vec::new();
     for mut file in files {
@@ -201,6 +205,7 @@ fn whole(
         read.notes.append(&mut file.notes);
         read.version = read.version.or(file.version);
         read.is_difference |= file.is_difference;
+        read.missing.append(&mut file.missing);
         all.append(&mut file.all);
     }
     if autopilot == "ardupilot" {

@@ -8,8 +8,8 @@ use super::blackbox_frame::{Constants, Layout, Place};
 use super::bytes::Bytes;
 use super::fields::{ACCELEROMETER, BATTERY, GYRO, MOTORS, ROTOR_SPEEDS, reading};
 use super::samples::{STANDARD_GRAVITY_M_S2, Samples};
-use super::{FlightLogError, LogVehicle};
-use std::collections::HashMap;
+use super::{FlightLogError, LogVehicle, blackbox_settings};
+use std::collections::{BTreeMap, HashMap};
 use std::f64::consts::TAU;
 
 pub(super) const MAGIC: &[u8] = b"H Product:Blackbox";
@@ -63,7 +63,7 @@ struct Clock {
 pub(super) fn read(file: &mut Bytes, samples: &mut Samples) -> Result<(), FlightLogError> {
     let (mut flights, mut clock) = (0, Clock::default());
     while file.skip_to(MAGIC)? {
-        match Flight::read(file, samples)? {
+        match header(file)?.and_then(|headers| Flight::new(&headers, samples)) {
             Some(flight) => {
                 flights += 1;
                 samples.about.flights = flights;
@@ -80,28 +80,40 @@ pub(super) fn read(file: &mut Bytes, samples: &mut Samples) -> Result<(), Flight
     Ok(())
 }
 
-impl Flight {
-    /// Reads a header up to the first frame; nothing where it describes no frames.
-    fn read(file: &mut Bytes, samples: &mut Samples) -> Result<Option<Flight>, FlightLogError> {
-        let mut headers: HashMap<String, String> = HashMap::new();
-        while file.peek(2)? == b"H " {
-            let length = file.line(MOST_LINE)?.unwrap_or(MOST_LINE);
-            let line = String::from_utf8_lossy(file.peek(length)?).into_owned();
-            if !headers.is_empty() && line.as_bytes().starts_with(MAGIC) {
-                return Ok(None);
-            }
-            file.skip(length as u64)?;
-            if !line.ends_with('\n') {
-                return Ok(None);
-            }
-            if let Some((name, value)) = line[2..].trim_end().split_once(':') {
-                headers.insert(name.to_owned(), value.trim().to_owned());
-            }
+/// The settings of the last flight, as commands of Betaflight's CLI; `None` where no header has any.
+pub(super) fn settings(file: &mut Bytes) -> Result<Option<String>, FlightLogError> {
+    let mut last = None;
+    while file.skip_to(MAGIC)? {
+        if let Some(headers) = header(file)? {
+            last = Some(headers);
         }
-        Ok(Flight::new(&headers, samples))
     }
+    last.map_or(Ok(None), |headers| blackbox_settings::commands(&headers))
+}
 
-    fn new(headers: &HashMap<String, String>, samples: &mut Samples) -> Option<Flight> {
+/// Reads the lines of a header, by their names; nothing where it is cut.
+fn header(file: &mut Bytes) -> Result<Option<BTreeMap<String, String>>, FlightLogError> {
+    let mut headers = BTreeMap::new();
+    while file.peek(2)? == b"H " {
+        let length = file.line(MOST_LINE)?.unwrap_or(MOST_LINE);
+        let line = String::from_utf8_lossy(file.peek(length)?).into_owned();
+        if !headers.is_empty() && line.as_bytes().starts_with(MAGIC) {
+            return Ok(None);
+        }
+        file.skip(length as u64)?;
+        if !line.ends_with('\n') {
+            return Ok(None);
+        }
+        if let Some((name, value)) = line[2..].trim_end().split_once(':') {
+            headers.insert(name.to_owned(), value.trim().to_owned());
+        }
+    }
+    Ok(Some(headers))
+}
+
+impl Flight {
+    /// What the lines of a header say; nothing where they describe no frames.
+    fn new(headers: &BTreeMap<String, String>, samples: &mut Samples) -> Option<Flight> {
         let text = |name: &str| headers.get(name).map_or("", String::as_str);
         let list = |name: &str| -> Vec<i32> {
             let parts = text(name)

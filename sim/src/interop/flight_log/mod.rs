@@ -14,6 +14,7 @@
 
 mod blackbox;
 mod blackbox_frame;
+mod blackbox_settings;
 mod bytes;
 mod crazyflie;
 mod csv;
@@ -261,6 +262,12 @@ pub enum FlightLogError {
     )]
     Own,
 
+    /// Its settings are named otherwise.
+    #[error(
+        "the blackbox log is of `{0}`: parameters are read in logs of Betaflight 4.3 and later; check a file of its own (`dump` in its CLI)"
+    )]
+    Firmware(String),
+
     /// A column's name does not say in what it is measured.
     #[error("the column `{column}` says no unit that is known, as {example} does")]
     Unit {
@@ -316,15 +323,18 @@ pub fn read_flight_log(
     samples.finish(file.at())
 }
 
-/// The parameters in a log of PX4's or ArduPilot's, a line each, as a parameter file has them; `None` where `input` is
-/// no such log or holds none.
+/// The parameters in a log of PX4's, ArduPilot's or Betaflight's, a line each, as a parameter file has them; `None` where
+/// `input` is no such log or holds none.
 ///
 /// # Errors
 /// [`FlightLogError`].
 pub fn parameters(mut input: impl Read) -> Result<Option<String>, FlightLogError> {
     let mut beginning = Vec::new();
-    let most = ulog::MAGIC.len().max(dataflash::MAGIC.len()) as u64;
+    let most = blackbox::MAGIC.len() as u64;
     (&mut input).take(most).read_to_end(&mut beginning)?;
+    if beginning.starts_with(blackbox::MAGIC) {
+        return blackbox::settings(&mut Bytes::new(&mut (&beginning[..]).chain(input)));
+    }
     let mut known = [&ulog::MAGIC[..], &dataflash::MAGIC[..]].into_iter();
     if !known.any(|magic| beginning.starts_with(magic)) {
         return Ok(None);

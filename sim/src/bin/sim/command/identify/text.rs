@@ -203,9 +203,13 @@ pub(super) fn predicted(found: &Identified) -> Vec<Vec<String>> {
 /// The command that goes on from the airframe `out`.
 pub(super) fn next(found: &Identified, out: &Path) -> String {
     let log = &found.logs[0];
-    let holds_gains = matches!(log.about.format, LogFormat::Ulog | LogFormat::Dataflash)
-        && !log.about.parameters.is_empty()
-        && !log.about.is_own();
+    let parameters = &log.about.parameters;
+    let holds_gains = match log.about.format {
+        LogFormat::Ulog | LogFormat::Dataflash => !parameters.is_empty() && !log.about.is_own(),
+        // A name of the versions that are read.
+        LogFormat::Blackbox => parameters.iter().any(|p| p.0 == "gyro_lpf1_static_hz"),
+        _ => false,
+    };
     match holds_gains {
         true => format!("bo check {} --airframe {}", word(&log.name), word(out)),
         false => format!("sim margins --airframe {}", word(out)),
