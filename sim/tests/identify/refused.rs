@@ -294,6 +294,38 @@ fn slow_motors_tell_where_it_hovers_and_no_more() {
     }
 }
 
+/// The thrust of motors that jitter is that of their mean or of their mean square, by the lag.
+#[test]
+fn motors_that_jitter_do_not_tell_the_thrust_without_the_lag() {
+    let jittering = |change| Hover {
+        duration_s: 40.0,
+        change,
+        ..Hover::new()
+    };
+    let thrust = |hover: &Hover| {
+        let found = identified(&[hover]).expect("something is told");
+        let is_thrust = |e: &&sim::identify::Estimate| e.name.starts_with("thrust of a rotor");
+        let thrust = found.estimates.iter().find(is_thrust).expect("listed");
+        thrust.not_told.clone()
+    };
+    assert_eq!(thrust(&jittering(|_, reading| Some(reading))), None);
+    let error = identified(&[&jittering(|time_s, reading| {
+        let sign = if (time_s / 0.004).round() % 2.0 > 0.0 {
+            1.0
+        } else {
+            -1.0
+        };
+        Some(match reading {
+            LogReading::Motors(each) => {
+                LogReading::Motors(PerRotor::new(4, |i| each[i] * (1.0 + 0.5 * sign)))
+            }
+            other => other,
+        })
+    })]);
+    let said = error.expect_err("nothing is told").to_string();
+    assert!(said.contains("the motors jitter by"), "{said}");
+}
+
 #[test]
 fn what_is_not_used_is_on_the_timeline_with_its_reason() {
     let mut log = Hover::new();

@@ -21,7 +21,7 @@ const YAWED_FAST: f64 = 7.0;
 const MOVED_M_S: f64 = 0.7;
 const CLIMBED_M_S: f64 = 0.2;
 
-/// Deviation of the commands within [`RESOLVED_S`], over their mean, up to which their thrust is that of their mean.
+/// Deviation of the commands within [`RESOLVED_S`], over their mean, up to which their thrust is that of their mean, whatever the lag.
 const JITTER: f64 = 0.1;
 
 /// What no log tells more closely, as shares: between two samples of the motors much is commanded that is not logged.
@@ -301,7 +301,12 @@ impl Basis<'_> {
         };
         let felt = || match self.layout.felt {
             false => Some("the log has no accelerometer".to_owned()),
-            true => quick().filter(|_| self.excitation.jitter > JITTER),
+            // The thrust of commands that jitter is that of their mean square, as far as the rotors follow.
+            true if self.excitation.jitter > JITTER => self.missing(Lag).map(|why| {
+                let jitter = 100.0 * self.excitation.jitter;
+                format!("the motors jitter by {jitter:.0} %, and their lag is not told: {why}")
+            }),
+            true => None,
         };
         let moved = |which: usize, least: f64| {
             let seen = self.excitation.speeds_m_s[which];
