@@ -257,7 +257,7 @@ fn what_is_wrong_with_a_record_is_said_with_its_line() {
         ),
         (
             with("s,m/s,m/s,m/s\n", ""),
-            "line 2: the units are `0,1,2,3`",
+            "line 1: `u` states no unit that is known",
         ),
         (
             with("2.5,1,2,3", "2.5,1,2"),

@@ -87,10 +87,34 @@ fn tables_of_speed_and_direction_clocks_and_other_units_are_the_same_wind() {
 fn units_and_dates_that_cannot_be_known_are_refused_and_not_guessed() {
     let plain = "t,u,v,w\n0,1,2,3\n";
     for (text, wanted) in [
-        (plain.to_owned(), "line 2: the units are "),
+        (plain.to_owned(), "line 1: `u` states no unit"),
         (
             "time,speed,dir\n0,5,180\n".to_owned(),
+            "line 1: `speed` states no unit",
+        ),
+        (
+            "time,speed,dir\ns,furlongs,deg\n0,5,180\n".to_owned(),
             "line 2: the units are ",
+        ),
+        (
+            "time,speed (cm/s),dir (deg)\n0,5,180\n".to_owned(),
+            "line 1: `speed (cm/s)` states no unit",
+        ),
+        (
+            "time,speed (m/s),direction (mil)\n0,5,180\n".to_owned(),
+            "line 1: `direction (mil)` states no unit",
+        ),
+        (
+            "time,speed (m/s),direction to (deg)\n0,5,180\n".to_owned(),
+            "line 1: `direction to (deg)` is where the wind blows to",
+        ),
+        (
+            "time (d),speed (m/s),dir (deg)\n0,5,180\n".to_owned(),
+            "line 2, column time (d): `0` is not a number: expected a time",
+        ),
+        (
+            "time,speed,dir\nd,m/s,deg\n0,5,180\n".to_owned(),
+            "line 3, column time: `0` is not a number: expected a time",
         ),
         (
             "time,speed (m/s),dir (deg)\n05/03/2026 14:00:00,5,180\n".to_owned(),

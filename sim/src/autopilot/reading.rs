@@ -1,6 +1,6 @@
 //! Reading: the gains that a file for an autopilot stands for, by the same tables that write one.
 
-use super::firmware::{self, Firmware, Settings, Slopes};
+use super::firmware::{self, Firmware, Settings, Slopes, betaflight};
 use super::legal::sane;
 use super::parameter_file::ParameterFile;
 use super::targets::common::{Autopilot, Parameter, Part, gains_of};
@@ -35,7 +35,11 @@ pub fn read_file(
     base: &Gains,
 ) -> Result<Tune, AutopilotError> {
     let target = file.autopilot;
-    let values = file.values();
+    let mut values = file.values();
+    let unsure = match target {
+        "betaflight" => betaflight::calm_d(&mut values, file.version.as_deref()),
+        _ => None,
+    };
     let renamed = target == "ardupilot";
     // Its parameters were renamed; the names that are there say which it is.
     let generations = [
@@ -65,6 +69,7 @@ pub fn read_file(
     }
     let mut tune = best.ok_or(AutopilotError::NothingRead(by_name(target, None)?.name()))?;
     tune.notes.clone_from(&file.notes);
+    tune.acting.extend(unsure);
     Ok(tune)
 }
 
@@ -214,8 +219,9 @@ fn structured(
     }
     if unread.unknown > 0 {
         let count = unread.unknown;
-        let said =
-            format!("{count} other parameters are not looked at: none is of a control loop.");
+        let said = format!(
+            "{count} other parameters are not looked at: none is named as those of a control loop are."
+        );
         tune.left_out.push(said);
     }
     tune.controller = structure.controller;
@@ -227,6 +233,23 @@ fn structured(
     tune.mismatches = structure.mismatches;
     tune.foreign = structure.foreign;
     tune.forbidding = structure.forbidding;
+    let [no_numbers, negative] = settings.odd();
+    // Of gains this is said elsewhere.
+    let is_gain = |odd: &str| {
+        let mut gains = tune.impossible.iter();
+        gains.any(|(name, _)| odd.split(' ').next() == Some(name))
+    };
+    let no_numbers: Vec<String> = (no_numbers.into_iter().filter(|odd| !is_gain(odd)))
+        .map(|odd| format!("{odd}: this is no number"))
+        .collect();
+    tune.forbidding.extend(no_numbers);
+    let said = |odd: &String| tune.forbidding.iter().any(|said| said.starts_with(odd));
+    let negative: Vec<String> = (negative
+        .into_iter()
+        .filter(|odd| !is_gain(odd) && !said(odd)))
+    .map(|odd| format!("{odd}: what the firmware makes of less than 0 is not simulated"))
+    .collect();
+    tune.acting.extend(negative);
 }
 
 /// The loops of which `gains` hold nothing.

@@ -16,6 +16,28 @@ pub enum RecordFault {
         found: String,
     },
 
+    /// A column has no unit that is known.
+    #[error(
+        "line {line}: `{column}` states no unit that is known: expected s,m/s,m/s,m/s in the line below the header, or units behind the names as in speed (m/s), direction (deg); m/s, km/h, kn, mph and ft/s are known"
+    )]
+    Unit {
+        /// Line of the header, from 1.
+        line: usize,
+        /// The column's name.
+        column: String,
+    },
+
+    /// A direction is that in which the wind blows.
+    #[error(
+        "line {line}: `{column}` is where the wind blows to: turn it by 180 degrees and name it direction, which is where the wind comes from"
+    )]
+    Toward {
+        /// Line of the header, from 1.
+        line: usize,
+        /// The column's name.
+        column: String,
+    },
+
     /// The line behind the header does not name the units.
     #[error(
         "line {line}: the units are `{found}`: expected s,m/s,m/s,m/s in the line below the header, or units behind the names as in speed (m/s), direction (deg); m/s, km/h, kn, mph and ft/s are known"

@@ -9,6 +9,7 @@ use super::{
     Firmware, Settings, Slopes, Structure, all_thrust_n, first_order_s, full_torques_of,
     hover_share, hover_throttle, integral_limit_rad, second_order_ms,
 };
+use crate::autopilot::legal::{MOST, sane};
 use crate::control::thrust_curve;
 use crate::{Airframe, AttitudeLaw, ControllerLimits, FRAMES, Frame, Law, VerticalLoop};
 use std::f64::consts::TAU;
@@ -67,7 +68,8 @@ pub(super) const FIRMWARE: Firmware = Firmware {
              PSC_ACCZ_NTF PSC_ACCZ_NEF PSC_NE_VEL_FF PSC_D_VEL_D PSC_D_VEL_FF PSC_D_ACC_D \
              PSC_D_ACC_FF PSC_D_ACC_FLTT PSC_D_ACC_FLTD PSC_D_ACC_SMAX PSC_D_ACC_PDMX \
              PSC_D_ACC_D_FF PSC_D_ACC_NTF PSC_D_ACC_NEF PSC_ANGLE_MAX MOT_BAT_CURR_MAX \
-             MOT_SLEW_UP_TIME MOT_SLEW_DN_TIME MOT_BOOST_SCALE INS_NOTCH_ENABLE INS_HNTC*_ENABLE",
+             MOT_SLEW_UP_TIME MOT_SLEW_DN_TIME MOT_BOOST_SCALE INS_NOTCH_ENABLE INS_HNTC*_ENABLE \
+             TUNE CC_TYPE FSTRATE_ENABLE",
         ),
         // The attitude that the position loop asks for is shaped with these
         // (`input_thrust_vector_heading_rad`).
@@ -222,8 +224,17 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
         },
         mismatches: odd,
         foreign,
-        forbidding: Vec::new(),
+        forbidding: ["PSC_ACCZ_P", "PSC_ACCZ_I", "PSC_D_ACC_P", "PSC_D_ACC_I"]
+            .iter()
+            .filter_map(|name| no_gain(settings, name))
+            .collect(),
     }
+}
+
+/// That the value of a gain of the vertical acceleration loop is none.
+fn no_gain(settings: &Settings, name: &str) -> Option<String> {
+    let value = settings.own(name).filter(|value| !sane(*value))?;
+    Some(format!("{name} {value}: a gain is from 0 to {MOST:e}"))
 }
 
 /// The thrust of a rotor by what is asked for (`AP_MotorsMulticopter::thr_lin.thrust_to_actuator`).

@@ -10,6 +10,7 @@ use super::{
 use crate::autopilot::parameter_file::MIXER;
 use crate::autopilot::targets::betaflight::{AXES, FEEDFORWARD_PER_DEG, per_rad};
 use crate::{Airframe, AttitudeLaw, ControllerLimits, FRAMES, Frame, Law};
+use std::collections::BTreeMap;
 use std::f64::consts::TAU;
 
 /// The loop, the output and the speed controllers [ms].
@@ -110,7 +111,7 @@ pub(super) const FIRMWARE: Firmware = Firmware {
         // off with dyn_idle_min_rpm 0: mixer.c
         "dyn_idle_*_gain dyn_idle_max_increase",
         // the wiring, and the rate of outputs that are not digital: drivers
-        "motor_pwm_rate motor_pwm_inversion yaw_motors_reversed",
+        "motor_pwm_rate motor_pwm_inversion",
         // off with rpm_limit OFF: mixer.c
         "rpm_limit_* motor_kv",
         // off with tpa_curve_type CLASSIC: pid_init.c
@@ -119,7 +120,7 @@ pub(super) const FIRMWARE: Firmware = Firmware {
     control: "p_ i_ d_ f_ dterm_ gyro_ tpa_ iterm_ pid dyn_ rpm_filter anti_gravity throttle_boost \
         thrust_ motor_ mixer yaw_lowpass yaw_motors abs_control use_integrated vbat_sag \
         integrated_yaw rpm_limit acc_limit transient_throttle feedforward_ dshot_bidir \
-        crash_recovery",
+        crash_recovery adjrange",
     words: &[
         ("iterm_relax", "RP"),
         ("iterm_relax_type", "SETPOINT"),
@@ -204,25 +205,84 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
         },
         mismatches: [
             unknown_frame("Betaflight", airframe),
-            Frame::turned(&airframe.rotors).map(|_| {
-                format!(
-                    "the rotors of {} turn against those of its mixer: is yaw_motors_reversed ON?",
-                    airframe.name
-                )
-            }),
+            reversed(settings, airframe).filter(|_| !settings.says(&[REVERSED])),
         ]
         .into_iter()
         .flatten()
         .chain((0..3).filter_map(|k| quick_d(settings, k)))
         .collect(),
-        foreign: Vec::from_iter(other_mixer(settings, airframe)),
+        foreign: (other_mixer(settings, airframe).into_iter())
+            .chain(reversed(settings, airframe).filter(|_| settings.says(&[REVERSED])))
+            .collect(),
         forbidding: Vec::new(),
     }
 }
 
+/// The switch of motors that turn against those of the mixer, which turns the sign of yaw (`mixer.c`, mixTable).
+const REVERSED: &str = "yaw_motors_reversed";
+
+/// That the rotors do not turn as [`REVERSED`] says.
+fn reversed(settings: &Settings, airframe: &Airframe) -> Option<String> {
+    let (name, is_on) = (&airframe.name, settings.value(REVERSED) != 0.0);
+    let is_turned = Frame::turned(&airframe.rotors).is_some();
+    match (is_on, is_turned) {
+        (true, false) => Some(format!(
+            "{REVERSED} ON: the rotors of {name} do not turn against those of its mixer"
+        )),
+        (false, true) => Some(format!(
+            "the rotors of {name} turn against those of its mixer: is {REVERSED} ON?"
+        )),
+        _ => None,
+    }
+}
+
+/// D of roll and pitch in calm flight with which versions until 4.5 come (`pid.h`, D_MIN_DEFAULT).
+const CALM_D: [(&str, f64); 2] = [("roll", 30.0), ("pitch", 34.0)];
+
+/// Adds D of calm flight to the values of a file of a `version` that comes with one; where the version is not known,
+/// says what a D without it may be.
+pub(in crate::autopilot) fn calm_d(
+    values: &mut BTreeMap<String, f64>,
+    version: Option<&str>,
+) -> Option<String> {
+    let numbers = |version: &str| {
+        let mut parts = version
+            .split('.')
+            .map_while(|part| part.parse::<u32>().ok());
+        Some((parts.next()?, parts.next()?))
+    };
+    let Some(version) = version.and_then(numbers) else {
+        let tells = |name: &String| name.starts_with("d_min_") || name.starts_with("d_max_");
+        if values.keys().any(tells) {
+            return None;
+        }
+        let quick = CALM_D.iter().find_map(|(axis, calm)| {
+            let d = values.get(&format!("d_{axis}")).filter(|d| *d > calm)?;
+            Some(format!(
+                "d_{axis} {d}: the file says no version, and until 4.5 this is D of quick turns, beside {calm} of \
+                 calm flight"
+            ))
+        });
+        return quick;
+    };
+    if version < (4, 6) {
+        for (axis, calm) in CALM_D {
+            values.entry(format!("d_min_{axis}")).or_insert(calm);
+        }
+    }
+    None
+}
+
 /// That the file's mixer is that of another frame than the airframe's, or of another number of rotors.
 fn other_mixer(settings: &Settings, airframe: &Airframe) -> Option<String> {
-    let frame = FRAMES.get(settings.own(MIXER)? as usize)?;
+    let place = settings.own(MIXER)?;
+    let known = FRAMES.get(place as usize).filter(|_| place >= 0.0);
+    let Some(frame) = known else {
+        let name = &airframe.name;
+        return Some(format!(
+            "{MIXER}: the file is of a frame that is not known here, and {name} is another"
+        ));
+    };
     let own = Frame::of(&airframe.rotors).or(Frame::turned(&airframe.rotors));
     let (count, fly) = (frame.count(), airframe.rotors.count());
     (count != fly || own.is_some_and(|own| own.name != frame.name)).then(|| {

@@ -22,7 +22,7 @@ pub(super) const FIRMWARE: Firmware = Firmware {
             "posCtlPid.*Kd posCtlPid.xKi posCtlPid.yKi posCtlPid.*Kff velCtlPid.*Kd \
              velCtlPid.*KFF velCtlPid.*Kff pid_attitude.roll_kd pid_attitude.pitch_kd \
              pid_attitude.*_kff pid_attitude.yawMaxDelta pid_attitude.attFiltEn \
-             pid_rate.rateFiltEn powerDist.idleThrust",
+             pid_rate.rateFiltEn powerDist.idleThrust motorPowerSet.enable",
         ),
         (&[0.5], "posCtlPid.zKi"),
         (&[1.0], "posCtlPid.*VelMax pid_attitude.yaw_ki"),
@@ -37,12 +37,15 @@ pub(super) const FIRMWARE: Firmware = Firmware {
         "pid_attitude.*Cutoff pid_attitude.*Cut",
         // off with rateFiltEn 0: pid.c
         "pid_rate.*Cutoff pid_rate.*Cut",
+        // off with enable 0: motorsSetRatio
+        "motorPowerSet.m*",
         // the estimator, which is not modelled: estimator.c
         "stabilizer.estimator",
         // an emergency stop: stabilizer.c
         "stabilizer.stop",
     ],
-    control: "posCtlPid. velCtlPid. pid_attitude. pid_rate. stabilizer. powerDist.",
+    control: "posCtlPid. velCtlPid. pid_attitude. pid_rate. stabilizer. powerDist. \
+        motorPowerSet.",
     words: &[],
     structure,
 };

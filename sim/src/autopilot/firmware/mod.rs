@@ -5,7 +5,7 @@
 //! the firmware comes, and every unknown name of a control family, forbids the best verdict.
 
 mod ardupilot;
-mod betaflight;
+pub(super) mod betaflight;
 mod crazyflie;
 mod px4;
 
@@ -289,6 +289,24 @@ impl Settings {
             stock: stock.collect(),
             read: RefCell::default(),
         }
+    }
+
+    /// What of the settings of the file that were asked for is no number; and those below 0 with which the firmware
+    /// comes at 0 or above, but for what bends a curve either way.
+    pub(super) fn odd(&self) -> [Vec<String>; 2] {
+        let read = self.read.borrow();
+        let said = |is_odd: &dyn Fn(&str, f64) -> bool| {
+            let odd = self
+                .file
+                .iter()
+                .filter(|(name, value)| read.contains(*name) && is_odd(name, **value));
+            odd.map(|(name, value)| format!("{name} {value}")).collect()
+        };
+        let below = |name: &str, value: f64| {
+            let stock = self.stock.get(name);
+            value < 0.0 && stock.is_some_and(|stock| *stock >= 0.0) && name != "MOT_THST_EXPO"
+        };
+        [said(&|_, value| !value.is_finite()), said(&below)]
     }
 
     /// The value in the file.

@@ -146,8 +146,8 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
     };
     let gyro_hz = settings.value("IMU_GYRO_CUTOFF");
     let rate_hz = match settings.value("IMU_GYRO_RATEMAX") {
-        0.0 => 1000.0,
-        hz => hz,
+        hz if hz > 0.0 => hz,
+        _ => 1000.0,
     };
     let of_file = settings.own("MPC_THR_HOVER").filter(|own| *own != 0.5);
     let [mut foreign, mut odd] = geometry(settings, airframe);
@@ -193,7 +193,10 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
         },
         mismatches: odd,
         foreign,
-        forbidding: Vec::from_iter(below_weight("MPC_THR_MAX", most, most_n, airframe)),
+        forbidding: below_weight("MPC_THR_MAX", most, most_n, airframe)
+            .into_iter()
+            .chain((most > 1.0).then(|| format!("MPC_THR_MAX {most}: a share is from 0 to 1")))
+            .collect(),
     }
 }
 

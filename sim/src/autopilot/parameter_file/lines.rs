@@ -45,8 +45,16 @@ pub(super) fn read(text: &str, file: &mut Entries) -> Result<(), AutopilotError>
                 _ => file.skip(line, content),
             },
             "mixer" => match words.next().map(str::to_ascii_uppercase) {
-                Some(name) if content.split_whitespace().count() == 2 => {
+                Some(name) if content.split_whitespace().count() == 2 && name != "LIST" => {
                     file.all.push(Entry::new(line, MIXER, Value::Word(name)));
+                }
+                _ => file.skip(line, content),
+            },
+            // Channels of the transmitter that change settings in flight, where the range holds anything.
+            "adjrange" => match words.collect::<Vec<_>>()[..] {
+                [_, _, _, from, to, function, ..] if from != to && function != "0" => {
+                    let said = Value::Word(quoted(&content["adjrange".len()..]));
+                    file.all.push(Entry::new(line, "adjrange", said));
                 }
                 _ => file.skip(line, content),
             },
@@ -86,6 +94,19 @@ fn shown(line: usize, content: &str, file: &mut Entries) -> Result<(), Autopilot
         Some((from, to)) if from < to => format!("{} {}", &content[..from], &content[to + 3..]),
         _ => content.to_owned(),
     };
+    // A comma within a cell is of a decimal, which no autopilot writes.
+    let cells: Vec<&str> = bare.split_whitespace().collect();
+    let is_decimal = |cell: &&str| {
+        cell.split_once(',').is_some_and(|(whole, rest)| {
+            let digits = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());
+            digits(whole.trim_start_matches('-')) && digits(rest)
+        })
+    };
+    let name = cells.iter().find(|cell| names::autopilot(cell).is_some());
+    if let (Some(name), true) = (name, cells.iter().skip(1).any(is_decimal)) {
+        let said = format!("`{}` gives {name} no plain number", quoted(content));
+        return Err(file.wrong(line, said));
+    }
     let words = bare.split(|c: char| c.is_whitespace() || c == ',' || c == '=');
     let words = words.filter(|word| !word.is_empty() && *word != "@READONLY");
     let words: Vec<&str> = words

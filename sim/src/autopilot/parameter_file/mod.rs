@@ -56,7 +56,7 @@ pub struct ParameterFile {
     pub missing: Vec<String>,
 }
 
-/// The command of Betaflight's that says which mixer flies; of the one that is set, the place in [`FRAMES`].
+/// The command of Betaflight's that says which mixer flies; of the one that is set, the place in [`FRAMES`], -1 for none of these.
 pub(super) const MIXER: &str = "mixer";
 
 /// Endings of the numbered files of a folder that are applied one after another.
@@ -227,18 +227,18 @@ fn whole(
     {
         match value {
             Value::Number(value) => read.settings.push(Setting { line, name, value }),
-            // A switch that decides how late the gyro is.
-            Value::Word(word) if name == "dshot_bidir" => {
+            // Switches that decide how late the gyro is and which way yaw is pushed.
+            Value::Word(word) if ["dshot_bidir", "yaw_motors_reversed"].contains(&&name[..]) => {
                 let value = f64::from(u8::from(word.eq_ignore_ascii_case("on")));
                 read.settings.push(Setting { line, name, value });
             }
-            // The frame of the mixer that the command sets.
-            Value::Word(word) if name == MIXER => {
+            // The frame of the mixer that the command sets; one of the file's own is not known.
+            Value::Word(word) if name == MIXER && word != "CUSTOM" => {
                 let word = word.trim_end_matches("_1234");
                 let known = FRAMES
                     .iter()
                     .position(|frame| frame.betaflight == Some(word));
-                let value = known.map_or(f64::INFINITY, |known| known as f64);
+                let value = known.map_or(-1.0, |known| known as f64);
                 read.settings.push(Setting { line, name, value });
             }
             Value::Word(word) => read.words.push((line, name, word)),

@@ -17,7 +17,7 @@ const BETAFLIGHT: &str = "gyro_ dterm_ dyn_notch_ dyn_lpf_ rpm_filter_ simplifie
 
 /// Groups of the Crazyflie's parameters.
 const CRAZYFLIE: &str = "posCtlPid velCtlPid pid_attitude pid_rate stabilizer posCtrlIndi ctrlINDI ctrlMel kalman \
-    motorPowerSet commander quadSysId";
+    motorPowerSet powerDist commander quadSysId";
 
 /// The autopilot that has a parameter of that name, where its name says so.
 pub(super) fn autopilot(name: &str) -> Option<&'static str> {

@@ -88,6 +88,10 @@ fn nothing_is_guessed() {
             "f, line 2: `MC_ROLL_P 6,5` gives MC_ROLL_P no plain number",
         ),
         (
+            "1\t1\tMC_ROLL_P\t5,9\n",
+            "f, line 1: `1\t1\tMC_ROLL_P\t5,9` gives MC_ROLL_P no plain number",
+        ),
+        (
             "1 1 ATC_ANG_RLL_P 4.5\n",
             "f, line 1: `1 1 ATC_ANG_RLL_P 4.5` gives ATC_ANG_RLL_P no plain number",
         ),

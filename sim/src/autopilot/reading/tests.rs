@@ -244,3 +244,112 @@ fn the_mixer_that_a_file_sets_is_compared_with_the_frame() {
     );
     assert!(of("mixer QUADP").contains("quad-plus"));
 }
+
+/// D of quick turns is not that of calm flight: `pid_init.c` of 4.5 flies the least of d_roll and d_min_roll.
+#[test]
+fn d_of_calm_flight_is_that_of_the_version() {
+    let quad = Airframe::by_name("hummingbird").expect("shipped");
+    let of = |lines: &str| {
+        let text = format!("{lines}set p_roll = 45\nset d_roll = 60\n");
+        let tune = read("betaflight", &text, &quad, &quad.gains).expect("gains");
+        (
+            tune.gains.rate_kd[0],
+            tune.acting.concat() + &tune.mismatches.concat(),
+        )
+    };
+    let calm = |d: &str| of(&format!("# version 2025.12.1\nset d_roll = {d}\n")).0;
+    let (whole, _) = of("# version 2025.12.1\n");
+    assert!(whole > calm("60") * 0.999 && whole < calm("60") * 1.001);
+    for version in ["4.3.1", "4.5.2"] {
+        let header = format!("# Betaflight / STM32F405 (S405) {version} Jul 26 2024\n");
+        let (kd, said) = of(&header);
+        assert!(
+            (kd - 0.5 * whole).abs() < 1e-9 * whole,
+            "{version}: {kd} of {whole}"
+        );
+        assert!(said.contains("D of roll rises from 30 to 60"), "{said}");
+        let (kd, _) = of(&format!("{header}set d_min_roll = 0\n"));
+        assert_eq!(kd, whole);
+    }
+    let (kd, said) = of("");
+    assert_eq!(kd, whole);
+    assert!(said.contains("the file says no version"), "{said}");
+    assert_eq!(of("set d_max_roll = 60\n").1, "");
+}
+
+/// What acts on the loop and was taken for harmless or went without a word.
+#[test]
+fn what_turns_a_loop_or_changes_gains_in_flight_is_said() {
+    let quad = Airframe::by_name("hummingbird").expect("shipped");
+    let mut turned = quad.clone();
+    for sign in &mut turned.rotors.yaw_torque_signs {
+        *sign = -*sign;
+    }
+    let of = |target: &str, airframe: &Airframe, text: &str| {
+        read(target, text, airframe, &airframe.gains).expect("gains")
+    };
+    let betaflight = |airframe: &Airframe, line: &str| {
+        of(
+            "betaflight",
+            airframe,
+            &format!("{line}\nset p_roll = 45\n"),
+        )
+    };
+    let reversed = |value: &str| format!("set yaw_motors_reversed = {value}");
+    for (airframe, line, foreign, odd) in [
+        (&quad, reversed("ON"), 1, 0),
+        (&quad, reversed("OFF"), 0, 0),
+        (&turned, reversed("ON"), 0, 0),
+        (&turned, reversed("OFF"), 1, 0),
+        (&turned, String::new(), 0, 1),
+        (&quad, "mixer TRI".to_owned(), 1, 0),
+        (&quad, "mixer VTAIL4".to_owned(), 1, 0),
+    ] {
+        let tune = betaflight(airframe, &line);
+        assert_eq!(
+            (tune.foreign.len(), tune.mismatches.len()),
+            (foreign, odd),
+            "{line}"
+        );
+        assert!(tune.forbidding.is_empty(), "{:?}", tune.forbidding);
+    }
+    for line in ["mixer CUSTOM", "adjrange 0 0 0 900 2100 21 0 0 0"] {
+        let tune = betaflight(&quad, line);
+        assert_eq!(tune.acting.len(), 1, "{line}: {:?}", tune.acting);
+    }
+    let none = "adjrange 0 0 0 900 900 21 0 0 0\nadjrange 1 0 0 900 2100 0 0 0 0";
+    assert!(betaflight(&quad, none).acting.is_empty());
+
+    let gains = "ATC_RAT_RLL_P,0.1\n";
+    for (line, forbidden) in [
+        ("TUNE,4", None),
+        ("CC_TYPE,2", None),
+        ("FSTRATE_ENABLE,1", None),
+        ("ATC_RAT_RLL_FLTE,-3", None),
+        ("PSC_ACCZ_I,-1", Some("PSC_ACCZ_I -1: a gain is from 0")),
+        ("PSC_ACCZ_P,nan", Some("PSC_ACCZ_P NaN: ")),
+        (
+            "INS_GYRO_FILTER,nan",
+            Some("INS_GYRO_FILTER NaN: this is no number"),
+        ),
+    ] {
+        let tune = of("ardupilot", &quad, &format!("{gains}{line}\n"));
+        let acting = usize::from(forbidden.is_none());
+        assert_eq!(tune.acting.len(), acting, "{line}: {:?}", tune.acting);
+        let said = tune.forbidding.concat();
+        assert!(
+            said.starts_with(forbidden.unwrap_or("")) && said.is_empty() == forbidden.is_none(),
+            "{said}"
+        );
+    }
+    let of_px4 = |line: &str| of("px4", &quad, &format!("MC_ROLL_P,6\n{line}"));
+    let late_ms = |line: &str| of_px4(line).delay.expect("an autopilot").0;
+    assert_eq!(
+        late_ms("IMU_GYRO_RATEMAX,-90\n"),
+        late_ms("IMU_GYRO_RATEMAX,1000\n")
+    );
+    assert_eq!(of_px4("IMU_GYRO_RATEMAX,-90\n").acting.len(), 1);
+    assert!(of_px4("MPC_THR_MAX,100\n").forbidding[0].contains("a share is from 0 to 1"));
+    let crazyflie = "pid_rate:\n  roll_kp: 250.0\npowerDist:\n  idleThrust: 20000\n";
+    assert_eq!(of("crazyflie", &quad, crazyflie).acting.len(), 1);
+}

@@ -10,6 +10,8 @@ pub(super) enum Kind {
     W,
     Speed,
     Direction,
+    /// In which the wind blows.
+    Toward,
     Other,
 }
 
@@ -25,7 +27,16 @@ const SPEEDS: [(&[&str], f64, &str); 5] = [
 /// Angles by the words for their unit [rad]. A logger's `Grad` is the German degree.
 const ANGLES: [(&[&str], f64, &str); 2] = [
     (
-        &["deg", "degree", "degrees", "°", "grad"],
+        &[
+            "deg",
+            "degree",
+            "degrees",
+            "°",
+            "grad",
+            "deg true",
+            "degrees true",
+            "°t",
+        ],
         std::f64::consts::PI / 180.0,
         "deg",
     ),
@@ -33,10 +44,12 @@ const ANGLES: [(&[&str], f64, &str); 2] = [
 ];
 
 /// Times by the words for their unit [s].
-const TIMES: [(&[&str], f64, &str); 3] = [
+const TIMES: [(&[&str], f64, &str); 5] = [
     (&["s", "sec", "seconds"], 1.0, "s"),
     (&["ms"], 1e-3, "ms"),
+    (&["us", "µs"], 1e-6, "us"),
     (&["min"], 60.0, "min"),
+    (&["h", "hours"], 3600.0, "h"),
 ];
 
 /// A unit of [`SPEEDS`], [`ANGLES`] or [`TIMES`].
@@ -47,7 +60,7 @@ pub(super) fn unit_of(kind: Kind, word: &str) -> Option<Unit> {
         Kind::Time => &TIMES,
         Kind::Direction => &ANGLES,
         Kind::U | Kind::V | Kind::W | Kind::Speed => &SPEEDS,
-        Kind::Date | Kind::Other => return None,
+        Kind::Date | Kind::Toward | Kind::Other => return None,
     };
     let unit = known.iter().find(|(words, ..)| words.contains(&word))?;
     Some((unit.1, unit.2))
@@ -59,6 +72,8 @@ pub(super) struct Column {
     pub(super) name: String,
     pub(super) kind: Kind,
     pub(super) unit: Option<Unit>,
+    /// Whether a unit is stated that is not known.
+    pub(super) is_odd: bool,
 }
 
 impl Column {
@@ -84,10 +99,22 @@ impl Column {
             .and_then(|unit| unit_of(kind, unit))
             .or_else(behind);
         // A vane's direction is in degrees unless it says otherwise; what was understood says so.
-        let degrees = || (kind == Kind::Direction).then(|| (ANGLES[0].1, ANGLES[0].2));
+        let is_odd = unit.is_none() && bracketed.is_some();
+        let degrees = || (kind == Kind::Direction && !is_odd).then(|| (ANGLES[0].1, ANGLES[0].2));
         let unit = unit.or_else(degrees);
-        Column { name, kind, unit }
+        Column {
+            name,
+            kind,
+            unit,
+            is_odd,
+        }
     }
+}
+
+/// Whether a direction is that in which the wind blows.
+fn is_toward(word: &str) -> bool {
+    let mut words = word.split(['_', ' ', '-']);
+    words.any(|word| ["to", "toward", "towards", "nach"].contains(&word))
 }
 
 fn kind_of(word: &str) -> Kind {
@@ -105,7 +132,10 @@ fn kind_of(word: &str) -> Kind {
         _ if has(&["gust", "max", "böe"]) => Kind::Other,
         _ if has(&["time", "zeit", "second"]) => Kind::Time,
         _ if has(&["date", "datum"]) => Kind::Date,
-        _ if has(&["dir", "richtung", "bearing"]) => Kind::Direction,
+        _ if has(&["dir", "richtung", "bearing"]) => match is_toward(word) {
+            true => Kind::Toward,
+            false => Kind::Direction,
+        },
         _ if has(&["vertical"]) => Kind::W,
         _ if has(&["speed", "geschw", "wspd"]) => Kind::Speed,
         _ => Kind::Other,

@@ -20,6 +20,8 @@ const MOST_LETTERS: usize = 60;
 /// How the rows of a table become wind.
 #[derive(Debug)]
 pub(super) struct Columns {
+    /// Line of the header.
+    line: usize,
     pub(super) separator: char,
     columns: Vec<Column>,
     time: usize,
@@ -53,6 +55,12 @@ impl Columns {
             .split(separator)
             .map(|cell| Column::of(cell.trim()))
             .collect();
+        if let Some(toward) = columns.iter().find(|column| column.kind == Kind::Toward) {
+            return Err(RecordFault::Toward {
+                line,
+                column: toward.name.clone(),
+            });
+        }
         let find = |kind: Kind| {
             let mut found = (0..columns.len()).filter(|k| columns[*k].kind == kind);
             match (found.next(), found.next()) {
@@ -71,6 +79,7 @@ impl Columns {
         let date = find(Kind::Date)?;
         let time = find(Kind::Time)?.or(date).ok_or_else(fault)?;
         Ok(Columns {
+            line,
             separator,
             date: date.filter(|date| *date != time),
             columns,
@@ -94,8 +103,14 @@ impl Columns {
             .is_some_and(|cell| self.seconds(cell).is_some());
         let needed: Vec<usize> = self.measured().collect();
         if is_row {
-            let stated = needed.iter().all(|k| self.columns[*k].unit.is_some());
-            return if stated { Ok(false) } else { Err(fault()) };
+            let lacks = |k: &&usize| self.columns[**k].unit.is_none();
+            return match needed.iter().find(lacks) {
+                None => Ok(false),
+                Some(k) => Err(RecordFault::Unit {
+                    line: self.line,
+                    column: self.columns[*k].name.clone(),
+                }),
+            };
         }
         // A unit has no digit: this is a time that cannot be read.
         if let Some(cell) = cells.get(self.time)
@@ -113,6 +128,8 @@ impl Columns {
             if column.unit.is_none() && k != self.time {
                 return Err(fault());
             }
+            // The time of a clock may have any: it is read by its form.
+            column.is_odd |= column.unit.is_none() && !cell.is_empty();
         }
         Ok(true)
     }
@@ -172,7 +189,11 @@ impl Columns {
             true => String::new(),
             false => format!("; left out: {}", others.join(", ")),
         };
-        Some(format!("read as {wind}{others}"))
+        let time = match self.columns[self.time].unit {
+            Some((_, unit)) => format!("times in {unit}, "),
+            None => String::new(),
+        };
+        Some(format!("read as {time}{wind}{others}"))
     }
 
     /// How many cells a line has.
@@ -259,8 +280,10 @@ impl Columns {
     /// The time that a cell states [s].
     fn seconds(&self, cell: &str) -> Option<f64> {
         let cell = self.decimal(cell);
-        let unit_s = self.columns[self.time].unit.map_or(1.0, |unit| unit.0);
+        let column = &self.columns[self.time];
+        let unit_s = column.unit.map_or(1.0, |unit| unit.0);
         match cell.parse::<f64>() {
+            Ok(_) if column.is_odd => None,
             Ok(number) => Some(number * unit_s),
             Err(_) => clock_s(&cell),
         }
@@ -302,6 +325,6 @@ mod tests {
         assert!(columns.take_units(2, "0;5,2;180").is_ok_and(|units| !units));
         let mut unstated = Columns::of_header(1, "time,speed,dir").expect("understood");
         let refused = unstated.take_units(2, "0,5,180").expect_err("no unit");
-        assert!(matches!(refused, RecordFault::Units { line: 2, .. }));
+        assert!(matches!(refused, RecordFault::Unit { line: 1, .. }));
     }
 }
