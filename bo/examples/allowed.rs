@@ -1,6 +1,7 @@
 //! Allowed: how near tuning within a limit of the phase margin comes to the best gains that keep it.
 //!
-//! `cargo run -p bo --example allowed [SEEDS [FLIGHTS [FIRST]]]`: for each vehicle, limit and trajectory,
+//! `cargo run -p bo --example allowed [SEEDS [FLIGHTS [FIRST [VEHICLE LIMIT]...]]]`: for each vehicle (omac and
+//! hummingbird, 35 and 45, or those given: a name or an airframe file), limit and trajectory,
 //! CMA-ES flies FLIGHTS (5000) allowed gains, four winds a point; then `bo tune`'s study is tuned with SEEDS
 //! (10) seeds from FIRST (901) on. A line each: the vehicle, the limit [deg], the trajectory, the held-out
 //! error of CMA-ES [m], that of every seed as a multiple, and how many flown or recommended gains broke the limit.
@@ -130,10 +131,17 @@ fn tuned(config: &Config) -> Result<(Gains, usize), Error> {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mut given = std::env::args().skip(1).map(|word| word.parse::<u64>());
-    let mut next = |usual: u64| given.next().unwrap_or(Ok(usual));
-    let (seeds, flights, first) = (next(10)?, next(5000)?, next(901)?);
-    for (vehicle, limit) in PROBLEMS {
+    let given: Vec<String> = std::env::args().skip(1).collect();
+    let number = |place: usize, usual: u64| given.get(place).map_or(Ok(usual), |word| word.parse());
+    let (seeds, flights, first) = (number(0, 10)?, number(1, 5000)?, number(2, 901)?);
+    let pair = |pair: &[String]| pair[1].parse().map(|limit| (pair[0].clone(), limit));
+    let pairs = given.get(3..).unwrap_or_default().chunks_exact(2);
+    let mut problems: Vec<(String, f64)> = pairs.map(pair).collect::<Result<_, _>>()?;
+    if problems.is_empty() {
+        problems.extend(PROBLEMS.map(|(vehicle, limit)| (vehicle.to_owned(), limit)));
+    }
+    for (vehicle, limit) in &problems {
+        let limit = *limit;
         for trajectory in ["hover", "fig8"] {
             let problem = config(vehicle, limit, trajectory, first)?.problem()?;
             let best_m = judged_m(&problem, &best_of_cma_es(&problem, flights));

@@ -88,6 +88,7 @@ pub(super) const FIRMWARE: Firmware = Firmware {
         (&[0.5, 0.25], "PSC_NE_VEL_D"),
         (&[1000.0, 10.0], "PSC_NE_VEL_IMAX PSC_D_VEL_IMAX"),
         (&[200.0], "MOT_YAW_HEADROOM"),
+        (&[490.0, 400.0], "RC_SPEED"),
         (&[20.0, 10.0], "INS_ACCEL_FILTER"),
     ],
     harmless: &[

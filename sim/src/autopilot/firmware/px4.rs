@@ -163,6 +163,7 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
     of_kind.extend(mav_type(settings, airframe));
     odd.extend(unknown_frame("PX4", airframe));
     odd.extend(hover_throttle("MPC_THR_HOVER", of_file, hover, airframe));
+    odd.extend(slow_outputs(settings));
     Structure {
         controller: ControllerLimits {
             max_thrust_n: most_n.max(1e-3),
@@ -216,6 +217,27 @@ fn yaw_filter_hz(settings: &Settings) -> f64 {
         None if held >= 4 => 0.0,
         None => 2.0,
     }
+}
+
+/// Outputs slower than they come on which motors are, or may be: functions 101 to 112 (`pwm_out`, `module.yaml`).
+fn slow_outputs(settings: &Settings) -> Option<String> {
+    let motors = |bank: &str| {
+        let mut functions = (1..=16).filter_map(|k| settings.own(&format!("PWM_{bank}_FUNC{k}")));
+        functions.any(|function| (101.0..=112.0).contains(&function))
+    };
+    let (main, aux) = (motors("MAIN"), motors("AUX"));
+    let banks = [("MAIN", main || !aux), ("AUX", aux)];
+    let names = banks.iter().filter(|(_, has)| *has).flat_map(|(bank, _)| {
+        let timer = move |k| format!("PWM_{bank}_TIM{k}");
+        (0..8).map(timer).chain([format!("PWM_{bank}_RATE")])
+    });
+    let mut slow = names.filter_map(|name| {
+        let hz = settings.own(&name).filter(|hz| *hz > 0.0 && *hz < 400.0)?;
+        Some(format!(
+            "{name} {hz}: motors on it get a command {hz} times a second, and 400 fly here"
+        ))
+    });
+    slow.next()
 }
 
 /// That the file is of another number of rotors.
@@ -279,8 +301,10 @@ fn geometry(settings: &Settings, airframe: &Airframe) -> [Vec<String>; 2] {
             }
         }
         let at = |axis: &str| settings.own(&format!("CA_ROTOR{rotor}_{axis}"));
-        let tilted = [at("AX"), at("AY")].into_iter().flatten().any(|x| x != 0.0);
-        let ([Some(x), Some(y)], _) = ([at("PX"), at("PY")], [at("PZ"), at("AZ")]) else {
+        // As it comes a rotor pulls up, and z points down.
+        let up = at("AZ").is_none_or(|z| z < 0.0);
+        let tilted = !up || [at("AX"), at("AY")].into_iter().flatten().any(|x| x != 0.0);
+        let ([Some(x), Some(y)], _) = ([at("PX"), at("PY")], at("PZ")) else {
             continue;
         };
         // PX4's y points to the right.

@@ -325,6 +325,7 @@ fn what_turns_a_loop_or_changes_gains_in_flight_is_said() {
         ("TUNE,4", None),
         ("CC_TYPE,2", None),
         ("FSTRATE_ENABLE,1", None),
+        ("RC_SPEED,50", None),
         ("ATC_RAT_RLL_FLTE,-3", None),
         ("PSC_ACCZ_I,-1", Some("PSC_ACCZ_I -1: a gain is from 0")),
         ("PSC_ACCZ_P,nan", Some("PSC_ACCZ_P NaN: ")),
@@ -350,6 +351,20 @@ fn what_turns_a_loop_or_changes_gains_in_flight_is_said() {
     );
     assert_eq!(of_px4("IMU_GYRO_RATEMAX,-90\n").acting.len(), 1);
     assert!(of_px4("MPC_THR_MAX,100\n").forbidding[0].contains("a share is from 0 to 1"));
+    let odd = |lines: &str| of_px4(lines).mismatches.len() + of_px4(lines).foreign.len();
+    assert_eq!(odd("PWM_MAIN_TIM0,50\n"), 1);
+    assert_eq!(
+        odd("PWM_MAIN_TIM0,400\nPWM_MAIN_TIM1,-5\nPWM_AUX_TIM0,50\n"),
+        0
+    );
+    assert_eq!(
+        odd("PWM_AUX_TIM0,50\nPWM_AUX_FUNC1,101\nPWM_MAIN_TIM0,50\n"),
+        1
+    );
+    let [x, y, _] = quad.rotors.positions_m[0];
+    let place = format!("CA_ROTOR0_PX,{x}\nCA_ROTOR0_PY,{}\n", -y);
+    assert_eq!(odd(&format!("{place}CA_ROTOR0_AZ,-1\n")), 0);
+    assert_eq!(odd(&format!("{place}CA_ROTOR0_AZ,1\n")), 1);
     let crazyflie = "pid_rate:\n  roll_kp: 250.0\npowerDist:\n  idleThrust: 20000\n";
     assert_eq!(of("crazyflie", &quad, crazyflie).acting.len(), 1);
 }

@@ -96,7 +96,8 @@ impl Autopilot for Betaflight {
                 .to_owned(),
             "The meaning of d_roll and d_pitch changed with 4.6: before, they are the greatest D and \
              d_min_roll the least; since then they are the least D and d_max_roll the greatest. Set \
-             the other one to the same value, or D moves between the two."
+             the other one to the same value, or the D that was judged does not fly: as 4.5 \
+             comes, calm flight has at most 30 (roll) and 34 (pitch)."
                 .to_owned(),
         ]
     }
