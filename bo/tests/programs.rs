@@ -196,6 +196,27 @@ fn a_program_that_answers_wrongly_leaves_its_cells_undone_and_the_others_kept() 
         assert_eq!(kept.len(), 1, "{ask}");
         assert!(kept[0].0.contains("-rf-"));
     }
+    // Two lines for one question: each answer after them would be that of the question before.
+    for (number, (ask, recommend, at)) in [
+        (&*format!("{POINT}; {POINT}"), NOTHING, "at `ask` after 5"),
+        (
+            POINT,
+            &*format!("{NOTHING}; {NOTHING}"),
+            "at `quit` after 9",
+        ),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let more = format!("--surrogates rf --baselines none --seeds 1 --out twice{number}");
+        let output = compare(here, &more, &[format!("own={}", script(ask, recommend))]);
+        let text = stderr(&output);
+        assert_eq!(output.status.code(), Some(65), "{text}");
+        assert!(
+            text.contains(at) && text.contains("a line that nobody asked for"),
+            "{text}"
+        );
+    }
     // The same command once it answers: the rest is flown.
     fs::write(here.join("own.sh"), "exit 1").expect("writable");
     let more = "--surrogates rf --baselines none --seeds 2 --out mended";

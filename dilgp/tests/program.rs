@@ -190,7 +190,8 @@ fn lambda_can_be_left_to_cross_validation_on_the_training_set() {
     let rows: Vec<String> = (0..24)
         .map(|i| format!("{},{}", i % 7 + 9 * (i % 4), i % 5))
         .collect();
-    let folder = Sandbox::with(&[("a.csv", &rows.join("\n")), ("l.csv", &"1\n2\n".repeat(12))]);
+    let rows = "x,y\n".to_owned() + &rows.join("\n");
+    let folder = Sandbox::with(&[("a.csv", &rows), ("l.csv", &"1\n2\n".repeat(12))]);
     let fit = |more: &str| folder.run(&format!("fit --train a.csv --test a.csv --json {more}"));
     let json = fit("--mode released --lambda cv").json();
     let tried: Vec<(f64, f64)> = serde_json::from_value(json["cross_validation"].clone()).unwrap();
@@ -207,6 +208,43 @@ fn lambda_can_be_left_to_cross_validation_on_the_training_set() {
     assert_eq!((word.code, word.stderr.lines().count()), (2, 1));
     let left_out = &fit("--surrogate gp --kernel matern52").json()["leave_one_out"];
     assert!(left_out["rmse"].as_f64().unwrap() > 0.0);
+}
+
+#[test]
+fn headers_labels_and_names_are_not_taken_for_others() {
+    let rows = |header: &str| {
+        let row = |i: u32| format!("{i},{}\n", (i * i) % 7);
+        header.to_owned() + &(0..12).map(row).collect::<String>()
+    };
+    let labels = |first: &str| first.to_owned() + &"\n1.0\n2".repeat(6);
+    let folder = Sandbox::with(&[
+        ("years.csv", &rows("2019,2020\n")),
+        ("named.csv", &rows("mean,y\n")),
+        ("short.csv", &labels("env").replacen("\n1.0", "", 1)),
+        ("whole.csv", &labels("env").replacen("1.0", "1", 1)),
+    ]);
+    let years = folder.run("fit --train years.csv --test years.csv --surrogate gp");
+    let said =
+        "note: years.csv: its first line holds a number, so it is data and columns are x0 to x1\n";
+    assert_eq!((years.code, &*years.stderr), (0, said));
+    let fit = |labels: &str| {
+        let flags = "--mode hierarchical --out";
+        folder.run(&format!(
+            "fit --train named.csv --test named.csv --environments {labels} {flags} {labels}.out"
+        ))
+    };
+    fit("short.csv").refused(
+        65,
+        "short.csv: a header, `env`, and 11 labels, but the training data have 12 rows",
+    );
+    let whole = fit("whole.csv");
+    assert_eq!(whole.code, 0, "{}", whole.stderr);
+    assert!(!whole.stdout.contains("3 environments"), "{}", whole.stdout);
+    let written = std::fs::read_to_string(folder.path("whole.csv.out/predictions.csv")).unwrap();
+    assert!(
+        written.starts_with("mean,y,predicted_mean,std"),
+        "{written}"
+    );
 }
 
 #[test]

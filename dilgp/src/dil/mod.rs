@@ -145,7 +145,7 @@ impl Surrogate for DilGp {
     }
 }
 
-/// Hyper-parameters and the assignment that is worst for them.
+/// Hyper-parameters and the worst assignment for them that the ascent finds.
 struct Found {
     minimum: Minimum,
     q: Vec<f64>,
@@ -186,7 +186,8 @@ impl DilGp {
             minimum.at = next.at;
             minimum.evaluations += next.evaluations;
             if gained.abs() < SETTLED {
-                minimum.ending = Ending::Converged;
+                // A line search that finds no step gains nothing either.
+                minimum.ending = next.ending;
                 break;
             }
         }

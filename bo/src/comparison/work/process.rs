@@ -93,6 +93,14 @@ impl Process {
         }
     }
 
+    /// What it printed within `wait` though it has answered everything.
+    pub(super) fn unasked(&self, wait: Duration) -> Option<String> {
+        self.answers.recv_timeout(wait).ok().map(|line| match line {
+            Line::Text(text) => shortened(&text),
+            _ => "a line that is too long or no UTF-8".to_owned(),
+        })
+    }
+
     /// The next line of its standard output, an object; else what is wrong.
     ///
     /// # Errors
@@ -144,6 +152,7 @@ impl Process {
         #[cfg(unix)]
         let _ = Command::new("kill")
             .args(["-KILL", "--", &format!("-{}", self.child.id())])
+            .stderr(Stdio::null())
             .status();
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -164,12 +173,11 @@ impl Process {
 }
 
 impl Drop for Process {
-    /// Ends its input, and where it does not end then, it and all that it started.
+    /// Ends its input, and then all that it started, and it where it has not ended.
     fn drop(&mut self) {
         self.lines = None;
-        if self.awaited().is_none() {
-            self.kill();
-        }
+        self.awaited();
+        self.kill();
         if is_empty(&self.stderr) {
             let _ = fs::remove_file(&self.stderr);
         }

@@ -99,13 +99,26 @@ impl<'a> Program<'a> {
     ) -> Result<Result<Vec<f64>, String>, Error> {
         self.learn(history);
         let answer = self.answer("recommend")?;
+        self.nothing_more("quit", LAST_LINE)?;
         if let Some(error) = answer["error"].as_str() {
             return Ok(Err(error.to_owned()));
         }
         self.point(&answer, "recommend").map(Ok)
     }
 
+    /// Refuses a line that is no answer: those that follow would each be of the question before.
+    fn nothing_more(&self, kind: &str, wait: Duration) -> Result<(), Error> {
+        match self.process.unasked(wait) {
+            None => Ok(()),
+            Some(line) => {
+                let fault = format!("printed a line that nobody asked for: {line}");
+                Err(self.failure(kind, &fault))
+            }
+        }
+    }
+
     fn answer(&mut self, kind: &str) -> Result<Value, Error> {
+        self.nothing_more(kind, Duration::ZERO)?;
         self.process.send(&json!({"type": kind}));
         let answer = self.process.answer(self.interrupt)?;
         answer.map_err(|fault| self.failure(kind, &fault))
@@ -133,6 +146,9 @@ impl<'a> Program<'a> {
         Failure::data(format!("{} {at}: {fault}{last}", self.name)).into()
     }
 }
+
+/// How long a line may take that a program prints behind its last answer.
+const LAST_LINE: Duration = Duration::from_millis(50);
 
 /// Folder of what the programs wrote to standard error, a file a cell.
 const STDERR: &str = "stderr";

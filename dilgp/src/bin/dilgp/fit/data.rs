@@ -45,6 +45,12 @@ pub fn read(args: &FitArgs) -> Result<Data, Failure> {
     if train.len() < 2 {
         return Err(Failure::in_file(&args.train)(too_few(train.len(), 2)));
     }
+    if !files[0].has_header {
+        let (path, last) = (files[0].path.display(), names.len() - 1);
+        terminal::note(&format!(
+            "{path}: its first line holds a number, so it is data and columns are x0 to x{last}"
+        ));
+    }
     for DataFile {
         path,
         columns,
@@ -110,9 +116,14 @@ pub fn predictions(data: &Data, predicted: &Prediction) -> String {
         .into_iter()
         .filter_map(|(name, std)| Some((name, std.as_ref()?)))
         .collect();
+    let taken = |name: &str| data.columns.iter().any(|own| own.name == name);
+    let free = |name: &str| match taken(name) {
+        true => format!("predicted_{name}"),
+        false => name.to_owned(),
+    };
     let names = data.columns.iter().map(|own| csv_cell(&own.name));
-    let more = claimed.iter().map(|(name, _)| (*name).to_owned());
-    let names: Vec<String> = names.chain(["mean".to_owned()]).chain(more).collect();
+    let more = claimed.iter().map(|(name, _)| free(name));
+    let names: Vec<String> = names.chain([free("mean")]).chain(more).collect();
     let mut text = names.join(",") + "\n";
     for i in 0..data.test.len() {
         let row = data.test.x().row(i);
@@ -202,11 +213,29 @@ pub fn labels(path: &Path, rows: usize) -> Result<Vec<usize>, Failure> {
     let labels = lines[skipped..].iter().map(|line| line.cells[0].as_str());
     let labels: Vec<&str> = labels.collect();
     let found = labels.len();
+    let is_number = |label: &&str| label.parse::<f64>().is_ok();
+    if let ([first, rest @ ..], 0) = (&labels[..], skipped)
+        && !is_number(first)
+        && rest.len() > 1
+        && rest.iter().all(is_number)
+    {
+        let fault = format!(
+            "a header, `{first}`, and {} labels, but the training data have {rows} rows",
+            found - 1
+        );
+        return Err(Failure::in_file(path)(fault));
+    }
     if found != rows {
         let fault = format!("{found} labels, but the training data have {rows} rows");
         return Err(Failure::in_file(path)(fault));
     }
-    let names = levels(labels.iter().copied());
-    let place = |label| names.iter().position(|name| name == label).unwrap_or(0);
+    // 1 and 1.0 are one label.
+    let same = |label: &&str| match label.parse::<f64>() {
+        Ok(number) => number.to_string(),
+        Err(_) => (*label).to_owned(),
+    };
+    let labels: Vec<String> = labels.iter().map(same).collect();
+    let names = levels(labels.iter().map(String::as_str));
+    let place = |label: &String| names.iter().position(|name| name == label).unwrap_or(0);
     Ok(labels.iter().map(place).collect())
 }
