@@ -46,9 +46,15 @@ fn legend(summary: &Summary, held_out_winds: u64) -> String {
         format!(" Those of lost evaluations hold together separately from these ({all} in all).")
     });
     let separately = separately.unwrap_or_default();
+    let spread = match summary.seeds.len() {
+        1 => "of one seed, which has no interval".to_owned(),
+        seeds => format!(
+            "mean over {seeds} seeds with its 95 % interval by Student's t, which is too short upwards where flights \
+             are lost, and median"
+        ),
+    };
     format!(
-        "ACE of {} in metres in {held_out_winds} held-out winds a seed, a lost flight counts 2 m; mean over {} seeds with \
-         its 95 % interval, and median.\n\
+        "ACE of {} in metres in {held_out_winds} held-out winds a seed, a lost flight counts 2 m; {spread}.\n\
          Recommended: centroid of the ten visited points with the least posterior mean, or of those near the best one where the centroid is predicted to be worse, as often of rf and mlp (gp-level-set: the centre of its \
          level set; auto: as far from its minimiser towards that centre as the flights do not distinguish; auto receives the roughness of each flight's wind as context, the others only if `--environments` says so; random search: by the posterior of `gp`; CMA-ES: the centre of its search). Observed: the best single flight, as in the paper.\n\
          Differences are of the recommended gains, seed by seed; negative is better. Their intervals hold together \
@@ -56,9 +62,7 @@ fn legend(summary: &Summary, held_out_winds: u64) -> String {
          negative.{separately} The best baseline is the one with the least mean here, which favours it.\n\
          Paper: its Table 3 as printed, observed gains, mean ± greatest deviation over five runs on its own \
          simulator, whose test winds it does not name; the two scales are not one: its ACE is a mean square, this one the root of one.\n",
-        summary.airframe,
-        summary.seeds.len(),
-        summary.comparisons,
+        summary.airframe, summary.comparisons,
     ) + &programs(summary)
 }
 
