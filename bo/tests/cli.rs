@@ -134,7 +134,7 @@ fn the_same_seed_gives_the_same_bytes_on_one_thread_and_on_two() {
         );
         ends(0, &format!("--resume {out} --threads {threads}"));
         // So few flights pass no tune.
-        ends(1, &format!("check {out} --threads {threads} --flights 60"));
+        ends(1, &format!("check {out} --threads {threads} --flights 20"));
     }
     for file in [
         "run.json",
