@@ -318,11 +318,6 @@ impl Model for FittedProcess {
         })
     }
 
-    fn draw(&self, x: &DMatrix<f64>, seed: u64) -> Option<DVector<f64>> {
-        let drawn = self.sample(x, 1, seed).ok()?;
-        Some(drawn.column(0).into_owned())
-    }
-
     fn joint(&self, x: &DMatrix<f64>) -> Option<(DVector<f64>, DMatrix<f64>)> {
         FittedProcess::joint(self, x).ok()
     }

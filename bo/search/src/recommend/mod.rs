@@ -60,7 +60,7 @@ impl Recommender {
         let lacking = match self {
             Recommender::LevelSet if !abilities.has_noise => "a noise of evaluations",
             Recommender::Centre if !abilities.has_noise => "a noise of evaluations",
-            Recommender::Centre if !abilities.can_sample => "a joint posterior",
+            Recommender::Centre if !abilities.has_joint => "a joint posterior",
             _ => return Ok(()),
         };
         Err(Refusal::RecommenderNeeds {
