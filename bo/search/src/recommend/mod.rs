@@ -245,19 +245,6 @@ pub enum Choice {
         /// Its posterior mean.
         posterior_mean: f64,
     },
-    /// The better of two finalists in the same conditions: what the search recommends, and the best
-    /// observed.
-    Final {
-        /// Whether that is the best observed.
-        observed: bool,
-        /// Pairs of evaluations, each in conditions of its own.
-        pairs: u64,
-        /// Mean difference of the log cost, the best observed minus what the search recommends.
-        difference: f64,
-        /// Its standard error over the pairs; `None` for one pair.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        standard_error: Option<f64>,
-    },
     /// The baseline, because every trial crashed.
     BaselineByDefault,
     /// A point that is known to be allowed: nothing that is allowed finished.
