@@ -45,11 +45,6 @@ impl FittedProcess {
         &self.eta
     }
 
-    /// Number of points it was conditioned on.
-    pub fn points(&self) -> usize {
-        self.sample.points.len()
-    }
-
     pub(super) fn expect_dimensions(&self, given: usize) {
         expect_dimensions(given, self.sample.points.dimensions());
     }
