@@ -16,8 +16,6 @@ pub enum Study {
     HeldOut = 12,
     /// The domains of the training flights, a step each.
     Mixture = 13,
-    /// Winds of the floor's search, a series for each domain.
-    Floor = 14,
     /// The seed of a study with a warm start.
     Warm = 15,
     /// Random search.
@@ -26,8 +24,6 @@ pub enum Study {
     Evolution = 22,
     /// The seed of the search by whose belief random search recommends.
     RandomRecommendation = 23,
-    /// The floor's CMA-ES, a step for each domain.
-    FloorEvolution = 31,
     /// The seed of the search whose beliefs are drawn, a step for each number of evaluations.
     Slices = 41,
 }
@@ -68,12 +64,10 @@ mod tests {
             Study::Training,
             Study::HeldOut,
             Study::Mixture,
-            Study::Floor,
             Study::Warm,
             Study::RandomSearch,
             Study::Evolution,
             Study::RandomRecommendation,
-            Study::FloorEvolution,
             Study::Slices,
         ];
         assert_eq!(shared(&of_a_study), 0);

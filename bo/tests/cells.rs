@@ -13,6 +13,10 @@ use std::time::{Duration, Instant};
 const GRID: &str = "compare --traj hover --surrogates gp,rf --baselines default,random --seeds 4 \
     --initial 4 --iterations 3 --held-out 3";
 
+/// Two such cells.
+const PAIR: &str = "compare --traj hover --surrogates gp --baselines default --seeds 1 \
+    --initial 4 --iterations 3 --held-out 3";
+
 /// The exit code and the last line on standard error of what must fail.
 fn refused(folder: &Path, line: &str) -> (Option<i32>, String) {
     let output = run(folder, line);
@@ -292,16 +296,17 @@ fn scripts_are_ones_that_a_shell_reads_whatever_the_folder_is_called() {
         }
     }
     // Any engine may call them: a line of the list is the cells of a task.
-    let engine = files(&here.join("many/engine"));
+    done(here, &format!("{PAIR} --out pair --tasks 2 --engine slurm"));
+    let engine = files(&here.join("pair/engine"));
     let (list, tasks) = engine
         .iter()
         .find(|(name, _)| name.ends_with(".txt"))
         .expect("a list");
     let script = list.replace("tasks-", "cells-").replace(".txt", ".sh");
     let tasks = String::from_utf8(tasks.clone()).expect("text");
-    assert_eq!(tasks.lines().count(), 5);
+    assert_eq!(tasks.lines().count(), 2);
     for task in tasks.lines() {
-        let script = here.join("many/engine").join(&script);
+        let script = here.join("pair/engine").join(&script);
         let output = Command::new("sh")
             .arg(script)
             .arg(task)
@@ -309,5 +314,5 @@ fn scripts_are_ones_that_a_shell_reads_whatever_the_folder_is_called() {
             .expect("sh");
         assert!(output.status.success(), "{}", stderr(&output));
     }
-    done(here, &format!("{GRID} --out many --collect"));
+    done(here, &format!("{PAIR} --out pair --collect"));
 }

@@ -7,16 +7,7 @@ use std::path::Path;
 use std::process::Output;
 
 /// A budget that takes a fraction of a second a cell.
-const TINY: [&str; 8] = [
-    "--initial",
-    "4",
-    "--iterations",
-    "3",
-    "--held-out",
-    "3",
-    "--floor-flights",
-    "112",
-];
+const TINY: [&str; 6] = ["--initial", "4", "--iterations", "3", "--held-out", "3"];
 
 fn compare(folder: &Path, args: &str) -> Output {
     let args: Vec<&str> = ["compare"].into_iter().chain(args.split(' ')).collect();
@@ -31,7 +22,7 @@ fn every_method_flies(trajectories: [&str; 2]) {
     let output = compare(folder.path(), &args);
     assert!(output.status.success(), "{}", stderr(&output));
     let text = stdout(&output);
-    let labels = ["default gains", "random search", "CMA-ES", "floor"];
+    let labels = ["default gains", "random search", "CMA-ES"];
     let surrogates = search::surrogates::compared()
         .into_iter()
         .map(search::surrogates::label);
@@ -41,7 +32,7 @@ fn every_method_flies(trajectories: [&str; 2]) {
             cells.nth(1) == Some(label)
         });
         // What tunes stands among the lost evaluations of each trajectory too.
-        let tunes = !["default gains", "floor"].contains(&label);
+        let tunes = label != "default gains";
         let tables = 2 * 2 + if tunes { 2 } else { 0 };
         assert_eq!(rows.count(), tables, "{label} in\n{text}");
     }
@@ -51,11 +42,7 @@ fn every_method_flies(trajectories: [&str; 2]) {
     let cells = fs::read_dir(compared.join("cells"))
         .expect("written")
         .count();
-    assert_eq!(
-        cells,
-        2 * (4 + 2 + search::surrogates::compared().len()),
-        "and two searches of the floor for each trajectory"
-    );
+    assert_eq!(cells, 2 * (3 + search::surrogates::compared().len()));
     for trajectory in trajectories {
         let picture = format!("convergence-{trajectory}-mixture.png");
         assert!(compared.join(picture).exists());
@@ -116,11 +103,7 @@ fn finished_cells_are_kept_and_the_rest_gives_what_one_go_on_other_threads_gives
     let methods = "--traj hover --surrogates gp,dil-gp --baselines all --training mixture,gusty";
     let first = compare(folder.path(), &format!("{methods} --seeds 1 --out parts"));
     assert!(first.status.success(), "{}", stderr(&first));
-    let kept = [
-        "cells/hover-gusty-gp-1.json",
-        "cells/floor-hover-0.json",
-        "cells/floor-hover-1.json",
-    ];
+    let kept = ["cells/hover-gusty-gp-1.json", "cells/hover-default-1.json"];
     let times = || {
         kept.map(|file| {
             let file = fs::metadata(folder.path().join("parts").join(file)).expect("written");
@@ -132,7 +115,7 @@ fn finished_cells_are_kept_and_the_rest_gives_what_one_go_on_other_threads_gives
         folder.path(),
         &format!("{methods} --seeds 2 --threads 2 --out parts"),
     );
-    assert!(stdout(&second).contains("22 cells, 12 of them from an earlier run"));
+    assert!(stdout(&second).contains("18 cells, 9 of them from an earlier run"));
     assert_eq!(written, times(), "what is finished is not touched");
     let whole = compare(
         folder.path(),
@@ -316,7 +299,7 @@ fn a_study_of_one_s_own_is_compared_as_it_is_tuned() {
     let said = stderr(&other);
     assert!(said.contains("was begun with config (checksum "), "{said}");
     for (more, said) in [
-        ("--baselines floor", "the floor is sought in two test winds"),
+        ("--baselines floor", "--baselines does not know `floor`"),
         ("--method a=b --together 2", "it needs --together 1"),
         ("--traj hover", "cannot be used with"),
     ] {

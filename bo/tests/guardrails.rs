@@ -1,6 +1,7 @@
 //! Answers that mean nothing are announced or refused, on standard error, in the record and in the page;
 //! and gains below a limit of their margins are not recommended.
 
+use crate::config::read;
 use crate::program::{bo, record, stderr, stdout, temporary};
 use bo::flights::trust::GUARDRAILS;
 use serde_json::Value;
@@ -161,6 +162,9 @@ fn gains_below_a_limit_of_their_margins_are_neither_flown_nor_recommended() {
             "{}",
             stdout(&output)
         );
+        if !below {
+            continue;
+        }
         assert!(typed(here, "report run").status.success());
         let page = fs::read_to_string(here.join("run/report.html")).expect("written");
         assert!(page.contains("The least margins of the loops at hover, in simulation:"));
@@ -309,26 +313,22 @@ fn steps_of_position_are_held_to_their_limits() {
 /// Along the figure-8 loops have less than at hover, and that is what is held to the limit.
 #[test]
 fn margins_are_held_to_limits_along_the_trajectory_too() {
-    let folder = temporary();
-    let here = folder.path();
-    let limits = "[limits]\nmargins = \"stated\"\nphase_margin_deg = 45\n\
-        margins_of = [\"velocity\", \"position\"]\n";
-    let run = RUN.replace("hover", "fig8");
-    let [hover, along] = ["hover", "trajectory"].map(|at| {
-        let study = format!("{limits}margins_at = \"{at}\"\n");
-        fs::write(here.join("study.toml"), study).expect("writable");
-        let output = typed(here, &format!("--config study.toml {run} --out run"));
-        assert!(output.status.success(), "{}", stderr(&output));
-        let run = record(here, "run");
-        fs::remove_dir_all(here.join("run")).expect("there");
-        let phase = run["margins"]["default"]["phase_deg"].clone();
-        let tested = run["margins"]["recommended"]["phase_deg"][0].as_f64();
-        assert!(tested.expect("stable") >= 45.0, "{at}: {}", run["margins"]);
-        phase
-    });
-    assert!(along[0].as_f64() < hover[0].as_f64(), "{along} {hover}");
-    let of = along[1].as_str().expect("a loop");
-    assert!(of.contains(" at ") && of.ends_with(" s"), "{of}");
+    let broken = |at: &str| {
+        let study = format!(
+            "trajectory = \"fig8\"\n[limits]\nmargins = \"stated\"\nphase_margin_deg = 55\n\
+             margins_of = [\"velocity\", \"position\"]\nmargins_at = \"{at}\"\n"
+        );
+        let problem = read(&study).expect("legal").problem().expect("legal");
+        let margins = problem.margins.as_ref().expect("asked for");
+        margins.violation_at(&problem.baseline())
+    };
+    assert_eq!(broken("hover"), None);
+    let along = broken("trajectory").expect("less than at hover");
+    assert!(along.value.expect("stable") < 55.0, "{along}");
+    assert!(
+        along.of.contains(" at ") && along.of.ends_with(" s"),
+        "{along}"
+    );
 }
 
 /// The start gains and all of the points that are spread over the cube break it: the nearest has 33 degrees.
@@ -370,11 +370,6 @@ fn a_limit_that_nothing_keeps_or_nobody_knows_ends_on_one_line() {
         ),
         ("margins_of = [\"rate\", \"rate\"]", 65, "the loop `rate`"),
         ("margins_at = \"everywhere\"", 65, "`everywhere`"),
-        (
-            "settling_s = 0.2",
-            65,
-            "error: none of 616 points within [gains.bounds] keeps the [limits] of margins and steps; the nearest: settling_s = 0.2, and ",
-        ),
         (
             "overshoot = -1",
             65,

@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 use crate::program::{
     Dice, awaited, bo, kills, signal, spawn, stderr, stdout, succeeded, temporary,
 };
-use bo::run::disk::journal::{Contents, Scan};
+use bo::run::disk::journal::{Contents, ScanOf};
 
-fn scan(bytes: &[u8]) -> Scan {
+fn scan(bytes: &[u8]) -> ScanOf<Contents> {
     bo::run::disk::journal::scan::<Contents>(bytes)
 }
 

@@ -120,7 +120,6 @@ fn a_page_needs_nothing_but_itself() {
         "Replay",
         "Held-out flights",
         "Saturation and oscillation",
-        "Sensitivity",
         "Convergence",
         "Evaluations",
         "Lost flights",
@@ -201,7 +200,6 @@ fn every_chart_is_drawn_and_says_what_it_shows() {
         for chart in [
             format!("Recommended against default gains, wind by wind, in {wind} wind"),
             format!("Spectrum of the body rates in {wind} wind"),
-            format!("Change of ACE in {wind} wind when one gain is turned by 20 %"),
         ] {
             assert_eq!(named(&chart), 1, "{chart}");
         }

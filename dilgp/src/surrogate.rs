@@ -212,15 +212,6 @@ pub trait Model: Send + Sync {
         None
     }
 
-    /// One function drawn from the posterior, seen at the rows of `x` together, without noise; the
-    /// same for the same seed. `None` from a model that cannot draw.
-    ///
-    /// # Panics
-    /// If `x` has not as many columns as the data the model was fitted to.
-    fn draw(&self, _x: &DMatrix<f64>, _seed: u64) -> Option<DVector<f64>> {
-        None
-    }
-
     /// Mean and covariance of the latent function at the rows of `x` together; `None` from a model
     /// that has none in closed form.
     ///

@@ -27,10 +27,8 @@ pub const CANNOT_CREATE: u8 = 73;
 pub const IO: u8 = 74;
 /// Work is left; what was done is kept, and the same command resumes (`EX_TEMPFAIL`).
 pub const LEFT: u8 = 75;
-/// Control-C ended it.
+/// Control-C ended it; a request to terminate gives 143.
 pub const INTERRUPTED: u8 = 130;
-/// A request to terminate ended it.
-pub const TERMINATED: u8 = 143;
 
 /// What can end a program, with the exit code that tells a shell which kind it was.
 pub trait Coded: std::fmt::Display {

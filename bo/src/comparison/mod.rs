@@ -16,7 +16,7 @@ pub mod tables;
 pub mod work;
 
 pub use pictures::draw;
-pub use plan::cell::{Candidate, Cell, DOMAINS, Finished, Outcome, Piece, Recommender};
+pub use plan::cell::{Candidate, Cell, Finished, Recommender};
 pub use plan::method::{BASELINES, Method, Program, TRAININGS, Training};
 pub use plan::{Budget, Plan, Protocol, SHARED};
 pub use tables::summary::{Block, Difference, Entry, Lost, Row, Summary, TrainingLosses};

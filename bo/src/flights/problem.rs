@@ -11,7 +11,7 @@ use crate::Error;
 use dilgp::threads::each;
 use search::cma_es::CmaEs;
 use search::maximise::points;
-use search::{Constraint, Origin, Suggestion};
+use search::{Constraint, Suggestion};
 use shell::Failure;
 use sim::Gains;
 use std::sync::Arc;
@@ -81,7 +81,7 @@ impl Problem {
         let numbered = || (first..).zip(&suggestions);
         let flights = numbered().flat_map(|(number, suggestion)| {
             let gains = self.space.gains_at(&suggestion.x);
-            let weathers = self.weathers(number, &suggestion.origin);
+            let weathers = self.tuning.weathers(number, self.flights);
             weathers.into_iter().map(move |weather| (gains, weather))
         });
         let flights: Vec<(Gains, Weather)> = flights.collect();
@@ -91,11 +91,6 @@ impl Problem {
             self.evaluation(number, suggestion, flights)
         });
         made.collect()
-    }
-
-    /// What evaluation `number` meets.
-    fn weathers(&self, number: u64, origin: &Origin) -> Vec<Weather> {
-        self.tuning.weathers(origin.with(number), self.flights)
     }
 
     /// What `flights` with the gains at the suggested point make of evaluation `number`.
@@ -186,7 +181,7 @@ impl Problem {
 
     /// What in `made` is not of this problem, if anything.
     pub fn mismatch(&self, made: &Evaluation) -> Option<&'static str> {
-        let weathers = self.weathers(made.number, &made.origin);
+        let weathers = self.tuning.weathers(made.number, self.flights);
         let mut knobs = self.space.knobs().iter();
         if !made.flights.iter().map(|f| &f.weather).eq(&weathers) {
             Some("the weather")

@@ -39,7 +39,7 @@ use crate::run::partial_dependence::PartialDependence;
 use analysis::importance;
 use analysis::paths::Paths;
 use analysis::prediction::Predictions;
-use analysis::replays::{Flown, Turned, sensitivity};
+use analysis::replays::Flown;
 use card::Card;
 use sim::{Gains, Setup};
 use std::path::Path;
@@ -62,8 +62,6 @@ pub struct Report {
     pub knobs: Vec<Knob>,
     /// Flights made again.
     pub flown: Flown,
-    /// What turning one gain does.
-    pub turned: Vec<Turned>,
     /// What the surrogate expected.
     pub predictions: Predictions,
     /// Default and recommended gains in the first held-out wind of each domain, drawn.
@@ -101,8 +99,6 @@ pub struct Found {
 pub enum Stage {
     /// Held-out flights of both gains.
     Flights,
-    /// Flights with one gain turned.
-    Sensitivity,
     /// The surrogate, trial by trial.
     Predictions,
     /// Every evaluation.
@@ -150,7 +146,6 @@ impl Report {
         let recommended = hovering("recommended gains", &tuning, &recorded.recommended.gains);
         let loops = sections::loops(&[&default, &recommended]);
         let flown = Flown::replay(&recorded, &tuning, notify);
-        let turned = sensitivity(&recorded, &tuning, &knobs, &flown, notify);
         let side_by_side =
             pictures::side_by_side(&tuning, &recorded, |picture| plots::svg(picture));
         let paths = Paths::of(&recorded, &tuning, &knobs, notify);
@@ -173,7 +168,6 @@ impl Report {
             loops,
             knobs,
             flown,
-            turned,
             predictions,
             side_by_side,
             paths,

@@ -77,7 +77,6 @@ pub fn chosen(record: &Record) -> &'static str {
         }
         Some(Choice::Observed { .. }) => "best observed flight: the surrogate could not be fitted",
         Some(Choice::Believed { .. }) => "visited point with the best posterior mean",
-        Some(Choice::Final { .. }) => "the better of two in a comparison at the end",
         Some(Choice::WithinLimits) => "gains that keep the limits: none that do finished",
         Some(Choice::OutsideLimits) => "nearest to the limits on what is measured: none keep them",
         Some(Choice::BaselineByDefault) | None => "the start gains: every flight was lost",

@@ -16,7 +16,7 @@ pub fn autopilots(record: &Record) -> String {
         match holds {
             Holds::AsTheyAre => fit.push(*name),
             Holds::Nearest => nearly.push(*name),
-            Holds::Not(_) => unable.push(*name),
+            Holds::Not => unable.push(*name),
         }
     }
     let mut said = format!("These gains fit: {}", or_none(&fit));

@@ -157,14 +157,6 @@ impl Cholesky {
             jitter: self.jitter,
         })
     }
-
-    /// Overwrites g with L g; of standard normal g that makes a draw from N(0, K).
-    pub fn multiply_lower(&self, g: &mut [f64]) {
-        let n = g.len();
-        for i in (0..n).rev() {
-            g[i] = (0..=i).map(|j| self.lower[(i, j)] * g[j]).sum();
-        }
-    }
 }
 
 /// Overwrites b with L^-1 b, L being the upper left corner, as large as b, of a matrix with columns of
@@ -244,15 +236,6 @@ mod tests {
         // The same point again, without noise, leaves nothing to factorise.
         let noiseless = Cholesky::factorise(&DMatrix::from_element(1, 1, 1.0)).unwrap();
         assert!(noiseless.append_all(&[vec![1.0, 1.0]]).is_none());
-    }
-
-    #[test]
-    fn a_draw_is_the_factor_times_the_numbers_drawn() {
-        let factor = Cholesky::factorise(&covariance(9)).unwrap();
-        let g = DMatrix::from_fn(9, 1, |i, _| (i as f64).cos());
-        let mut drawn = g.clone();
-        factor.multiply_lower(drawn.as_mut_slice());
-        assert_relative_eq!(drawn, factor.lower.lower_triangle() * g, epsilon = 1e-13);
     }
 
     #[test]

@@ -30,14 +30,14 @@
 //! let warm = process.fit_from(&data, cold.eta(), true, 2)?;
 //! assert!(warm.summary().objective <= cold.summary().objective + 1e-3);
 //!
-//! // A deterministic objective, a trend beneath the process, and three functions drawn from it.
+//! // A deterministic objective, a trend beneath the process, and what it says of several points together.
 //! let mut trend = Process::new("gp", Sum(
 //!     Scaled(Radial::new(Matern52, Lengths::Each)),
 //!     Scaled(Linear),
 //! ));
 //! trend.noise = Noise::DETERMINISTIC;
-//! let drawn = trend.train(&data, 1)?.sample(data.x(), 3, 5)?;
-//! assert_eq!(drawn.shape(), (20, 3));
+//! let (mean, covariance) = trend.train(&data, 1)?.joint(data.x())?;
+//! assert_eq!((mean.len(), covariance.shape()), (20, (20, 20)));
 //! # Ok::<(), dilgp::Error>(())
 //! ```
 

@@ -45,11 +45,6 @@ impl FittedProcess {
         &self.eta
     }
 
-    /// Number of points it was conditioned on.
-    pub fn points(&self) -> usize {
-        self.sample.points.len()
-    }
-
     pub(super) fn expect_dimensions(&self, given: usize) {
         expect_dimensions(given, self.sample.points.dimensions());
     }
@@ -316,11 +311,6 @@ impl Model for FittedProcess {
             std: Some(std),
             observation_std: Some(variances.map(|v| scale * v.max(0.0).sqrt())),
         })
-    }
-
-    fn draw(&self, x: &DMatrix<f64>, seed: u64) -> Option<DVector<f64>> {
-        let drawn = self.sample(x, 1, seed).ok()?;
-        Some(drawn.column(0).into_owned())
     }
 
     fn joint(&self, x: &DMatrix<f64>) -> Option<(DVector<f64>, DMatrix<f64>)> {

@@ -136,7 +136,7 @@ impl Acquisition {
             });
         }
         let process = matches!(self, Acquisition::KnowledgeGradient | Acquisition::ByNoise);
-        if process && !abilities.can_sample {
+        if process && !abilities.has_joint {
             return Err(Refusal::NeedsProcess {
                 acquisition,
                 surrogate,

@@ -83,10 +83,6 @@ impl Model for View<'_> {
         })
     }
 
-    fn draw(&self, x: &DMatrix<f64>, seed: u64) -> Option<DVector<f64>> {
-        self.model.draw(&self.whole(x), seed)
-    }
-
     fn joint(&self, x: &DMatrix<f64>) -> Option<(DVector<f64>, DMatrix<f64>)> {
         self.model.joint(&self.whole(x))
     }

@@ -173,7 +173,7 @@ impl Optimiser {
     fn searches_an_edge(&self) -> bool {
         let settings = &self.settings;
         let unnamed = settings.noisy && settings.acquisition.is_none();
-        unnamed && self.learner.abilities().can_sample && self.has_an_edge()
+        unnamed && self.learner.abilities().has_joint && self.has_an_edge()
     }
 
     /// What the noise decides now, if it decides.
@@ -230,7 +230,7 @@ impl Optimiser {
     /// surrogate that is not a Gaussian process, and for few or many observations.
     pub(super) fn noise_dominates(&self) -> bool {
         let able = self.learner.abilities();
-        let able = able.has_noise && able.can_sample;
+        let able = able.has_noise && able.has_joint;
         let judged = able && (FIRST..=MANY).contains(&self.state.seen.count());
         let judgement = judged.then(|| self.judgement_by_level_sets()).flatten();
         judgement.is_some_and(|judgement| judgement.noise_dominates())

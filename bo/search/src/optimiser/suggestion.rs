@@ -25,26 +25,11 @@ pub enum Origin {
     },
     /// The local search.
     Local,
-    /// A finalist, evaluated again: what the search recommends and the best observed in turn.
-    Final {
-        /// Number of the evaluation in whose conditions this one is made: the first of its pair.
-        with: u64,
-    },
     /// The next point of the initial design's sequence, because no acquisition could be maximised.
     Fallback {
         /// Why.
         reason: String,
     },
-}
-
-impl Origin {
-    /// Number of the evaluation in whose conditions evaluation `number` is made: its own but in finals.
-    pub fn with(&self, number: u64) -> u64 {
-        match self {
-            Origin::Final { with } => *with,
-            _ => number,
-        }
-    }
 }
 
 /// A point to evaluate.

@@ -60,7 +60,7 @@ impl Recommender {
         let lacking = match self {
             Recommender::LevelSet if !abilities.has_noise => "a noise of evaluations",
             Recommender::Centre if !abilities.has_noise => "a noise of evaluations",
-            Recommender::Centre if !abilities.can_sample => "a joint posterior",
+            Recommender::Centre if !abilities.has_joint => "a joint posterior",
             _ => return Ok(()),
         };
         Err(Refusal::RecommenderNeeds {
@@ -244,19 +244,6 @@ pub enum Choice {
     Believed {
         /// Its posterior mean.
         posterior_mean: f64,
-    },
-    /// The better of two finalists in the same conditions: what the search recommends, and the best
-    /// observed.
-    Final {
-        /// Whether that is the best observed.
-        observed: bool,
-        /// Pairs of evaluations, each in conditions of its own.
-        pairs: u64,
-        /// Mean difference of the log cost, the best observed minus what the search recommends.
-        difference: f64,
-        /// Its standard error over the pairs; `None` for one pair.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        standard_error: Option<f64>,
     },
     /// The baseline, because every trial crashed.
     BaselineByDefault,

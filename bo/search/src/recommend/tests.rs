@@ -230,7 +230,7 @@ fn no_shape_makes_any_recommender_unsound() {
                 Recommender::Centre,
             ];
             let abilities = abilities(name);
-            let able = 2 + usize::from(abilities.has_noise) + usize::from(abilities.can_sample);
+            let able = 2 + usize::from(abilities.has_noise) + usize::from(abilities.has_joint);
             let rules = &rules[..able];
             for seed in [0, 1] {
                 let seen = told(of_shape(value, seed));

@@ -110,13 +110,13 @@ impl CellsArgs {
         self.cell.is_some() || self.shard.is_some()
     }
 
-    /// The cells that are asked for, in their order, with those that they need.
+    /// The cells that are asked for, in their order.
     ///
     /// # Errors
     /// A name that no cell has.
     pub(super) fn chosen<'a, C: Cell>(&self, cells: &'a [C]) -> Result<Vec<&'a C>, Failure> {
         let keys: Vec<String> = cells.iter().map(Cell::key).collect();
-        let mut wanted: BTreeSet<String> = match (&self.cell, self.shard) {
+        let wanted: BTreeSet<String> = match (&self.cell, self.shard) {
             (Some(given), _) => {
                 let given = given.split(',').map(str::trim);
                 let known = |given: &str| match keys.iter().find(|key| *key == given) {
@@ -130,11 +130,6 @@ impl CellsArgs {
             }
             (None, None) => return Ok(cells.iter().collect()),
         };
-        for cell in cells {
-            if wanted.contains(&cell.key()) {
-                wanted.extend(cell.needs());
-            }
-        }
         let cells = cells.iter();
         Ok(cells.filter(|cell| wanted.contains(&cell.key())).collect())
     }
@@ -168,13 +163,6 @@ mod tests {
         fn key(&self) -> String {
             self.0.to_owned()
         }
-
-        fn needs(&self) -> Vec<String> {
-            match self.0 {
-                "c" => vec!["a".to_owned()],
-                _ => Vec::new(),
-            }
-        }
     }
 
     fn chosen(line: &str) -> Result<String, Failure> {
@@ -185,13 +173,13 @@ mod tests {
     }
 
     #[test]
-    fn shards_are_all_cells_each_once_with_what_they_need() {
+    fn shards_are_all_cells_each_once() {
         assert_eq!(chosen("").expect("all"), "abcde");
         assert_eq!(chosen("--shard 1/2 --out d").expect("legal"), "ace");
         assert_eq!(chosen("--shard 2/2 --out d").expect("legal"), "bd");
-        assert_eq!(chosen("--shard 3/3 --out d").expect("legal"), "ac");
+        assert_eq!(chosen("--shard 3/3 --out d").expect("legal"), "c");
         assert_eq!(chosen("--shard 9/9 --out d").expect("legal"), "");
-        assert_eq!(chosen("--cell d,c --out d").expect("legal"), "acd");
+        assert_eq!(chosen("--cell d,c --out d").expect("legal"), "cd");
         let error = chosen("--cell a,x --out d").expect_err("no such cell");
         assert!(
             error.to_string().starts_with("no cell is called `x`"),

@@ -6,7 +6,6 @@ use crate::interrupt::Interrupt;
 use crate::terminal::{self, word};
 use crate::{Failure, exit};
 use serde::Serialize;
-use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::sync::{Mutex, MutexGuard};
 use std::thread;
@@ -19,11 +18,6 @@ const LOOK_EVERY: Duration = Duration::from_millis(20);
 pub trait Cell: Sync {
     /// Its name: letters, digits, hyphens and dots.
     fn key(&self) -> String;
-
-    /// Names of cells that must be finished before it can begin; they stand in the same list.
-    fn needs(&self) -> Vec<String> {
-        Vec::new()
-    }
 }
 
 /// Runs `cells` on `threads` workers, shared with every other process that works in `store`,
@@ -79,8 +73,6 @@ struct Workers<'a, C, E> {
     interrupt: &'a Interrupt,
     cells: &'a [&'a C],
     keys: Vec<String>,
-    /// Of each cell, the places of those that it needs.
-    needs: Vec<Vec<usize>>,
     claims: Claims,
     /// The drain request that was there before this process.
     drained: Option<String>,
@@ -102,16 +94,6 @@ impl<'a, C: Cell, E: From<Failure> + Display> Workers<'a, C, E> {
         interrupt: &'a Interrupt,
     ) -> Result<Self, Failure> {
         let keys: Vec<String> = cells.iter().map(|cell| cell.key()).collect();
-        let places = keys
-            .iter()
-            .enumerate()
-            .map(|(place, key)| (key.as_str(), place));
-        let places: BTreeMap<&str, usize> = places.collect();
-        let place = |key: String| places.get(&*key).copied();
-        let needs = cells
-            .iter()
-            .map(|cell| cell.needs().into_iter().filter_map(place).collect());
-        let needs = needs.collect();
         let now = Instant::now();
         let state = |key: &String| {
             let open = || State::Open(Waiting::since(now));
@@ -130,7 +112,6 @@ impl<'a, C: Cell, E: From<Failure> + Display> Workers<'a, C, E> {
             store,
             interrupt,
             cells,
-            needs,
             keys,
             claims: Claims::of(store.place().clone(), store.rules().lease),
             drained: store.drained(),
@@ -182,16 +163,9 @@ impl<'a, C: Cell, E: From<Failure> + Display> Workers<'a, C, E> {
         let mut next = Next::Nothing;
         for place in 0..self.cells.len() {
             let key = &self.keys[place];
-            let needed = || self.needs[place].iter().map(|need| &board.states[*need]);
-            let ready = needed().all(|state| matches!(state, State::Done));
-            let hopeless = needed().any(|state| matches!(state, State::Failed));
             let State::Open(waiting) = &mut board.states[place] else {
                 continue;
             };
-            if hopeless {
-                board.states[place] = State::Failed;
-                continue;
-            }
             next = Next::Later;
             if waiting.look_at > Instant::now() {
                 continue;
@@ -199,9 +173,6 @@ impl<'a, C: Cell, E: From<Failure> + Display> Workers<'a, C, E> {
             if self.store.holds(key) {
                 elsewhere(self.cells[place]);
                 board.states[place] = State::Done;
-                continue;
-            }
-            if !ready {
                 continue;
             }
             if self.is_drained() {

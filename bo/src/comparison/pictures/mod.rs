@@ -6,7 +6,7 @@ use crate::Error;
 use crate::comparison::plan::Plan;
 use crate::comparison::plan::cell::{Cell, Finished, Recommender};
 use crate::comparison::plan::method::{Method, Training};
-use crate::comparison::tables::summary::{Block, Entry, Summary};
+use crate::comparison::tables::summary::{Block, Entry, Row, Summary};
 use crate::flights::flown_path::FlownPath;
 use crate::flights::held_out::Test;
 use crate::flights::problem::Problem;
@@ -202,9 +202,6 @@ impl Gallery<'_> {
     }
 }
 
-/// What stands as a line across all methods: the default gains and the floor.
-const REFERENCES: [&str; 2] = ["default", "floor"];
-
 /// The estimates and references of one panel.
 type Panel = (Vec<[Option<Estimate>; 2]>, Vec<Option<Estimate>>);
 
@@ -221,8 +218,9 @@ impl Gallery<'_> {
         if methods.is_empty() || self.plan.trajectories.len() > MOST_INTERVAL_COLUMNS {
             return Ok(None);
         }
-        let known = |name: &&str| blocks[0].rows.iter().any(|row| row.method == *name);
-        let references: Vec<&str> = REFERENCES.into_iter().filter(known).collect();
+        let references: Vec<&str> = references(blocks[0])
+            .map(|row| row.label.as_str())
+            .collect();
         let of_first = blocks
             .iter()
             .filter(|b| b.trajectory == blocks[0].trajectory);
@@ -230,7 +228,7 @@ impl Gallery<'_> {
         let rows: Vec<String> = domains.iter().map(|d| format!("{d} wind")).collect();
         let in_order = domains.iter().flat_map(|domain| {
             let blocks = blocks.iter().filter(move |b| b.domain == *domain);
-            blocks.map(|block| panel(block, &references))
+            blocks.map(|block| panel(block))
         });
         let panels: Vec<Panel> = in_order.collect();
         let seeds = self.plan.seeds.len();
@@ -238,11 +236,6 @@ impl Gallery<'_> {
             "Held-out ACE, trained in {}: mean over {seeds} seeds with 95 % interval",
             training.name()
         );
-        let named = |name: &str| match name {
-            "default" => "default gains".to_owned(),
-            other => other.to_owned(),
-        };
-        let reference_names: Vec<String> = references.iter().map(|name| named(name)).collect();
         let picture = IntervalsPicture {
             title: &title,
             x_name: "ACE [m]",
@@ -250,10 +243,7 @@ impl Gallery<'_> {
             rows: &rows.iter().map(String::as_str).collect::<Vec<_>>(),
             methods: &methods,
             marks: ["recommended", "best observed flight"],
-            references: &reference_names
-                .iter()
-                .map(String::as_str)
-                .collect::<Vec<_>>(),
+            references: &references,
             // Means that overlap may still differ pair by pair: the table judges, not the picture.
             judged_against: None,
             colours: [0, 1],
@@ -271,21 +261,24 @@ impl Gallery<'_> {
     }
 }
 
-/// The rows that are no references.
-fn rivals(block: &Block) -> impl Iterator<Item = &crate::comparison::Row> {
+/// What stands as a line across all methods: the default gains.
+fn references(block: &Block) -> impl Iterator<Item = &Row> {
     let rows = block.rows.iter();
-    rows.filter(|row| !REFERENCES.contains(&row.method))
+    rows.filter(|row| row.method == Method::DefaultGains.name())
 }
 
-fn panel(block: &Block, references: &[&str]) -> Panel {
+/// The rows that are no references.
+fn rivals(block: &Block) -> impl Iterator<Item = &Row> {
+    let rows = block.rows.iter();
+    rows.filter(|row| row.method != Method::DefaultGains.name())
+}
+
+fn panel(block: &Block) -> Panel {
     let estimates = rivals(block).map(|row| {
         let of = |entry: &Option<Entry>| entry.as_ref().map(|entry| estimate(&entry.mean));
         [of(&row.recommended), of(&row.observed)]
     });
-    let references = references.iter().map(|name| {
-        let row = block.rows.iter().find(|row| row.method == *name)?;
-        Some(estimate(&row.recommended.as_ref()?.mean))
-    });
+    let references = references(block).map(|row| Some(estimate(&row.recommended.as_ref()?.mean)));
     (estimates.collect(), references.collect())
 }
 

@@ -52,8 +52,6 @@ pub struct Budget {
     pub environments: Option<Context>,
     /// Held-out winds in each domain.
     pub held_out_winds: u64,
-    /// Flights of the floor's search in each domain.
-    pub floor_flights: u64,
     /// The study, whole, whose flight, winds and tuned gains stand in the place of the paper's.
     #[serde(
         default,
@@ -66,7 +64,7 @@ pub struct Budget {
 
 impl Budget {
     /// What the cells of a comparison share of `study`, by this version of the program.
-    pub fn of(study: &Config, floor_flights: u64) -> Budget {
+    pub fn of(study: &Config) -> Budget {
         let settings = &study.settings;
         Budget {
             windhover: env!("CARGO_PKG_VERSION").to_owned(),
@@ -79,7 +77,6 @@ impl Budget {
             lambda: settings.lambda,
             environments: None,
             held_out_winds: settings.held_out_winds,
-            floor_flights,
             own_study: None,
         }
     }

@@ -1,8 +1,7 @@
 //! Cell: one method on one trajectory, one mixture of training winds and one seed; and what came
 //! of it, as it is kept on disk.
 
-use crate::comparison::plan::method::Method;
-use crate::comparison::plan::method::Training;
+use crate::comparison::plan::method::{Method, Training};
 use crate::flights::evaluation::{Evaluation, lost};
 use crate::flights::held_out::Test;
 use serde::{Deserialize, Serialize};
@@ -40,38 +39,9 @@ impl Cell {
     }
 }
 
-/// What is worked out in one go, under a name of its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Piece {
-    /// The floor's search on one trajectory, in the domain of that number.
-    Oracle(&'static str, usize),
-    /// A cell.
-    Cell(Cell),
-}
-
-impl Piece {
-    /// The searches that the floor's cells on `trajectory` test.
-    pub fn oracles(trajectory: &'static str) -> [Piece; DOMAINS] {
-        std::array::from_fn(|domain| Piece::Oracle(trajectory, domain))
-    }
-}
-
-impl shell::cells::Cell for Piece {
+impl shell::cells::Cell for Cell {
     fn key(&self) -> String {
-        match self {
-            Piece::Oracle(trajectory, domain) => format!("floor-{trajectory}-{domain}"),
-            Piece::Cell(cell) => cell.key(),
-        }
-    }
-
-    fn needs(&self) -> Vec<String> {
-        match self {
-            Piece::Cell(cell) if cell.method == Method::Oracle => Piece::oracles(cell.trajectory)
-                .iter()
-                .map(Piece::key)
-                .collect(),
-            _ => Vec::new(),
-        }
+        self.key()
     }
 }
 
@@ -119,30 +89,6 @@ pub struct Candidate {
     pub tests: Vec<Test>,
 }
 
-/// What came of a piece, as it is kept.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(untagged)]
-pub enum Outcome {
-    /// Of a floor's search.
-    Oracle(OracleGains),
-    /// Of a cell.
-    Cell(Finished),
-}
-
-/// Gains tuned in one domain.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct OracleGains {
-    /// Name of the trajectory.
-    pub trajectory: String,
-    /// Number of the domain: 0 gusty, 1 steady.
-    pub domain: usize,
-    /// Flights flown.
-    pub flights: u64,
-    /// The centre of the search at its end.
-    pub gains: Gains,
-}
-
 impl Finished {
     /// The test in `domain` of the gains that `recommender` chose; `None` if absent.
     pub fn test(&self, recommender: Recommender, domain: &str) -> Option<&Test> {
@@ -163,26 +109,6 @@ impl Finished {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use shell::cells::Cell as _;
-
-    #[test]
-    fn the_floor_s_cells_need_its_searches() {
-        let cell = |method| {
-            Piece::Cell(Cell {
-                trajectory: "fig8",
-                training: None,
-                method,
-                seed: 7,
-            })
-        };
-        let needs = cell(Method::Oracle).needs();
-        assert_eq!(needs, ["floor-fig8-0", "floor-fig8-1"]);
-        assert_eq!(cell(Method::DefaultGains).needs(), [""; 0]);
-        assert_eq!(
-            Piece::oracles("fig8").map(|piece| piece.key()).to_vec(),
-            needs
-        );
-    }
 
     #[test]
     fn keys_tell_every_part_apart() {

@@ -19,8 +19,6 @@ pub enum Method {
     CmaEs,
     /// Bayesian optimisation with the surrogate of that name.
     Surrogate(&'static str),
-    /// CMA-ES in the winds of the test domain itself, with a large budget: what can be reached.
-    Oracle,
     /// A program of the user's own.
     Program(Program),
 }
@@ -39,11 +37,10 @@ pub struct Program {
 }
 
 /// The baselines by name.
-pub const BASELINES: [(&str, Method); 4] = [
+pub const BASELINES: [(&str, Method); 3] = [
     ("default", Method::DefaultGains),
     ("random", Method::RandomSearch),
     ("cma-es", Method::CmaEs),
-    ("floor", Method::Oracle),
 ];
 
 /// The surrogate by whose posterior random search recommends.
@@ -88,13 +85,13 @@ impl Method {
         match self {
             Method::Surrogate(name) => Some(name),
             Method::RandomSearch => Some(JUDGE_OF_RANDOM),
-            Method::DefaultGains | Method::CmaEs | Method::Oracle | Method::Program(_) => None,
+            Method::DefaultGains | Method::CmaEs | Method::Program(_) => None,
         }
     }
 
     /// Whether what it finds depends on which winds it trained in.
     pub fn trains(self) -> bool {
-        !matches!(self, Method::DefaultGains | Method::Oracle)
+        self != Method::DefaultGains
     }
 }
 
@@ -104,7 +101,6 @@ impl fmt::Display for Method {
             Method::DefaultGains => "default gains",
             Method::RandomSearch => "random search",
             Method::CmaEs => "CMA-ES",
-            Method::Oracle => "floor",
             Method::Surrogate(name) => search::surrogates::label(name),
             Method::Program(program) => program.name,
         })
@@ -218,7 +214,7 @@ mod tests {
             ("my method=a", wanted),
             ("../x=a", wanted),
             ("1st=a", wanted),
-            ("floor=a", "a NAME that no other method has"),
+            ("cma-es=a", "a NAME that no other method has"),
             ("DIL-GP=a", "a NAME that no other method has"),
         ] {
             let line = Program::of(given, 9).expect_err("refused").to_string();

@@ -6,7 +6,7 @@ pub mod method;
 
 pub use budget::{Budget, SHARED};
 
-use crate::comparison::plan::cell::{Cell, Piece};
+use crate::comparison::plan::cell::Cell;
 use crate::comparison::plan::method::{Method, Training};
 use serde::{Deserialize, Serialize};
 
@@ -64,18 +64,6 @@ impl Plan {
         cells
     }
 
-    /// All that is worked out: the floor's searches, which its cells wait for, and every cell.
-    pub fn pieces(&self) -> Vec<Piece> {
-        let trajectories = self
-            .trajectories
-            .iter()
-            .filter(|_| self.methods.contains(&Method::Oracle));
-        let oracles = trajectories.flat_map(|trajectory| Piece::oracles(trajectory));
-        oracles
-            .chain(self.cells().into_iter().map(Piece::Cell))
-            .collect()
-    }
-
     /// The cell of one method within a table.
     pub fn cell(
         &self,
@@ -122,7 +110,6 @@ pub(crate) mod tests {
                 lambda: None,
                 environments: None,
                 held_out_winds: 3,
-                floor_flights: 0,
                 own_study: None,
             },
         }

@@ -1,14 +1,11 @@
 //! Summary: what the finished cells of a comparison say together.
 
 use crate::comparison::plan::cell::{Cell, Finished, Recommender};
-use crate::comparison::plan::method::{Method, Program, Training};
+use crate::comparison::plan::method::{BASELINES, Method, Program, Training};
 use crate::comparison::plan::{Plan, Protocol};
 use crate::statistics::{Interval, greatest_deviation, median};
 use serde::Serialize;
 use std::collections::BTreeMap;
-
-/// The baselines of which the best is the other reference.
-const BASELINES: [Method; 3] = [Method::DefaultGains, Method::RandomSearch, Method::CmaEs];
 
 /// Everything that is printed and drawn.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -166,19 +163,14 @@ fn reference(plan: &Plan) -> Option<Method> {
 }
 
 /// Differences of held-out costs that the tables of `plan` print in `domains` domains: in each block,
-/// of every method but the floor to the reference and to the best baseline, each where it is flown;
+/// of every method to the reference and to the best baseline, each where it is flown;
 /// except itself.
 fn comparisons(plan: &Plan, domains: usize) -> usize {
     let flown = |method: &Method| plan.methods.contains(method);
-    let references =
-        usize::from(reference(plan).is_some()) + usize::from(BASELINES.iter().any(flown));
-    let rivals = plan
-        .methods
-        .iter()
-        .filter(|m| **m != Method::Oracle)
-        .count();
+    let references = usize::from(reference(plan).is_some())
+        + usize::from(BASELINES.iter().any(|(_, m)| flown(m)));
     let blocks = plan.trajectories.len() * plan.trainings.len() * domains;
-    (blocks * rivals.saturating_sub(1) * references).max(1)
+    (blocks * plan.methods.len().saturating_sub(1) * references).max(1)
 }
 
 /// The cells of one block.
@@ -225,6 +217,7 @@ impl View<'_> {
     fn block(&self) -> Block {
         let deployed = |method: Method| self.entry(method, Recommender::Recommended);
         let flown = BASELINES
+            .map(|(_, method)| method)
             .into_iter()
             .filter(|m| self.plan.methods.contains(m));
         let best = flown
@@ -236,7 +229,7 @@ impl View<'_> {
             let recommended = deployed(*method);
             let to = |other: &Option<(Method, Entry)>| {
                 let (other, theirs) = other.as_ref()?;
-                let rival = *other != *method && *method != Method::Oracle;
+                let rival = *other != *method;
                 rival.then(|| self.difference(recommended.as_ref(), theirs))?
             };
             Row {

@@ -1,30 +1,25 @@
-//! Flying: working out the pieces of a plan, and showing how far this process is.
+//! Flying: working out the cells of a plan, and showing how far this process is.
 
 use crate::Error;
 use crate::comparison::plan::Plan;
-use crate::comparison::plan::cell::{Cell, DOMAINS, OracleGains, Outcome, Piece};
-use crate::comparison::plan::method::Method;
-use crate::comparison::work::baselines::{GENERATION, tune_in};
+use crate::comparison::plan::cell::{Cell, DOMAINS, Finished};
 use crate::comparison::work::tuner::work_out;
 use crate::flights::evaluation::Evaluation;
 use crate::interrupt::Interrupt;
 use crate::run::progress::Progress;
 use crate::run::tune::Observer;
-use shell::cells::{Cell as _, ResultStore};
+use shell::cells::ResultStore;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
 
-/// Seed of the floor's search: it belongs to no seed of a comparison.
-const FLOOR_SEED: u64 = 0;
-
-/// The pieces of a plan, which are worked out on all threads; none but the floor's depends on
-/// another, so the result does not depend on the order.
+/// The cells of a plan, which are worked out on all threads; none depends on another, so the result
+/// does not depend on the order.
 pub struct Flying<'a> {
     plan: &'a Plan,
     interrupt: &'a Interrupt,
     shown: OnceLock<Shown>,
-    /// Pieces of these that are finished.
+    /// Cells that are finished.
     done: AtomicUsize,
 }
 
@@ -45,45 +40,29 @@ impl<'a> Flying<'a> {
         }
     }
 
-    /// Shows how far this process is with the pieces that are `due`.
-    pub fn show(&self, due: &[&Piece]) {
-        let total = due.iter().map(|piece| flights(self.plan, piece)).sum();
+    /// Shows how far this process is with the cells that are `due`.
+    pub fn show(&self, due: &[&Cell]) {
+        let total = due.iter().map(|cell| flights(self.plan, cell)).sum();
         // The first look at it counts; there is no other before the work begins.
         let shown = || Shown::of(total, due.len(), self.interrupt);
         self.shown.get_or_init(shown);
     }
 
-    /// Works a piece out. The floor's cells find its searches in the store.
+    /// Works a cell out.
     ///
     /// # Errors
-    /// [`Error::Interrupted`], a damaged floor, or a name that does not exist.
-    pub fn work(&self, store: &ResultStore, piece: &Piece) -> Result<Outcome, Error> {
-        let outcome = match piece {
-            Piece::Oracle(trajectory, domain) => self.floor(trajectory, *domain)?,
-            Piece::Cell(cell) => {
-                let oracles = match cell.method {
-                    Method::Oracle => self.oracles(store, cell.trajectory)?,
-                    _ => Vec::new(),
-                };
-                let budget = &self.plan.budget;
-                let (member, folder) = (&mut Member(self), store.path());
-                Outcome::Cell(work_out(
-                    cell,
-                    budget,
-                    (&oracles, folder),
-                    self.interrupt,
-                    member,
-                )?)
-            }
-        };
+    /// [`Error::Interrupted`], or a name that does not exist.
+    pub fn work(&self, store: &ResultStore, cell: &Cell) -> Result<Finished, Error> {
+        let (budget, folder) = (&self.plan.budget, store.path());
+        let finished = work_out(cell, budget, folder, self.interrupt, &mut Member(self))?;
         self.done.fetch_add(1, Ordering::Relaxed);
-        Ok(outcome)
+        Ok(finished)
     }
 
-    /// Counts a piece that another process finished.
-    pub fn elsewhere(&self, piece: &Piece) {
+    /// Counts a cell that another process finished.
+    pub fn elsewhere(&self, cell: &Cell) {
         self.done.fetch_add(1, Ordering::Relaxed);
-        self.advance(flights(self.plan, piece));
+        self.advance(flights(self.plan, cell));
     }
 
     /// Takes the progress off the screen.
@@ -93,32 +72,11 @@ impl<'a> Flying<'a> {
         }
     }
 
-    fn floor(&self, trajectory: &str, domain: usize) -> Result<Outcome, Error> {
-        let budget = &self.plan.budget;
-        let problem = budget.problem(&budget.usual(trajectory, "gp", FLOOR_SEED)?)?;
-        let flights = budget.floor_flights;
-        let flown = |flights| self.advance(flights);
-        let floor = tune_in(&problem, domain, flights, self.interrupt, flown)?;
-        Ok(Outcome::Oracle(floor))
-    }
-
-    fn oracles(
-        &self,
-        store: &ResultStore,
-        trajectory: &'static str,
-    ) -> Result<Vec<OracleGains>, Error> {
-        let pieces = Piece::oracles(trajectory).into_iter();
-        let found = pieces.map(|piece| store.get(&piece.key()));
-        Ok(found
-            .filter_map(Result::transpose)
-            .collect::<Result<_, _>>()?)
-    }
-
     fn shown(&self) -> &Shown {
         self.shown.get_or_init(|| Shown::of(0, 0, self.interrupt))
     }
 
-    /// Counts flights of a test or of a floor.
+    /// Counts flights of a test.
     fn advance(&self, flights: u64) {
         let shown = self.shown();
         // Only a panic elsewhere could poison the lock; the display is no reason to end then.
@@ -142,15 +100,8 @@ impl Shown {
     }
 }
 
-/// Flights that a piece takes.
-fn flights(plan: &Plan, piece: &Piece) -> u64 {
-    match piece {
-        Piece::Oracle(..) => (plan.budget.floor_flights / GENERATION).max(1) * GENERATION,
-        Piece::Cell(cell) => cell_flights(plan, cell),
-    }
-}
-
-fn cell_flights(plan: &Plan, cell: &Cell) -> u64 {
+/// Flights that a cell takes.
+fn flights(plan: &Plan, cell: &Cell) -> u64 {
     let training = if cell.method.trains() {
         plan.budget.tuning_flights()
     } else {

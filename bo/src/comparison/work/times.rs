@@ -1,8 +1,8 @@
-//! Times: about how long the pieces of a plan take here, on one thread; for the size of tasks alone.
+//! Times: about how long the cells of a plan take here, on one thread; for the size of tasks alone.
 
 use crate::Error;
 use crate::comparison::plan::Plan;
-use crate::comparison::plan::cell::{Cell, Piece};
+use crate::comparison::plan::cell::Cell;
 use crate::comparison::plan::method::Method;
 use crate::comparison::work::tuner::settings;
 use crate::run::estimate::Estimate;
@@ -23,30 +23,13 @@ impl<'a> Times<'a> {
         Times { plan, made }
     }
 
-    /// About how long `piece` takes on one thread [s]; a second where that cannot be said.
-    pub fn seconds(&self, piece: &Piece) -> f64 {
-        match piece {
-            Piece::Cell(cell) => self.cell_s(cell),
-            Piece::Oracle(trajectory, _) => self.floor_s(trajectory),
-        }
-        .unwrap_or(1.0)
+    /// About how long `cell` takes on one thread [s]; a second where that cannot be said.
+    pub fn seconds(&self, cell: &Cell) -> f64 {
+        self.cell_s(cell).unwrap_or(1.0)
     }
 
     fn cell_s(&self, cell: &Cell) -> Result<f64, Error> {
         Ok(of_a_cell(cell.method, &self.estimate(cell)?))
-    }
-
-    fn floor_s(&self, trajectory: &'static str) -> Result<f64, Error> {
-        let seed = self.plan.seeds.first().copied().unwrap_or_default();
-        let cell = Cell {
-            trajectory,
-            training: None,
-            method: Method::DefaultGains,
-            seed,
-        };
-        let flight_s =
-            self.estimate(&cell)?.flights.as_secs_f64() / self.plan.budget.tuning_flights() as f64;
-        Ok(flight_s * self.plan.budget.floor_flights as f64)
     }
 
     /// Of the cell's trajectory and method, whatever its seed and winds.
@@ -72,7 +55,7 @@ fn of_a_cell(method: Method, estimate: &Estimate) -> f64 {
     let [flights_s, search_s, tests_s] =
         [estimate.flights, estimate.search, estimate.tests].map(|part| part.as_secs_f64());
     match method {
-        Method::DefaultGains | Method::Oracle => tests_s / 2.0,
+        Method::DefaultGains => tests_s / 2.0,
         Method::RandomSearch | Method::CmaEs => flights_s + tests_s,
         Method::Surrogate(_) | Method::Program(_) => flights_s + search_s + tests_s,
     }
@@ -98,13 +81,11 @@ mod tests {
     }
 
     #[test]
-    fn each_piece_of_a_plan_takes_its_time() {
-        let mut plan = plan();
-        plan.budget.floor_flights = 2;
+    fn each_cell_of_a_plan_takes_its_time() {
+        let plan = plan();
         let times = Times::of(&plan);
         for cell in plan.cells() {
             assert!(times.cell_s(&cell).expect("it can be timed") > 0.0);
         }
-        assert!(times.floor_s("hover").expect("it can be timed") > 0.0);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::comparison::plan::Budget;
-use crate::comparison::plan::cell::{Candidate, Cell, Finished, OracleGains, Recommender};
+use crate::comparison::plan::cell::{Candidate, Cell, Finished, Recommender};
 use crate::comparison::plan::method::{self, Method};
 use crate::comparison::work::baselines::{Evolution, RandomSearch};
 use crate::comparison::work::program::Program;
@@ -20,15 +20,14 @@ use std::path::Path;
 /// The surrogate in the settings of a method that asks none.
 const UNASKED: &str = "gp";
 
-/// Works a cell out. `oracles` are the floor's gains of the cell's trajectory, one for each domain,
-/// which only the floor's own cells need; in `folder` is kept what programs write to standard error.
+/// Works a cell out. In `folder` is kept what programs write to standard error.
 ///
 /// # Errors
 /// [`Error::Interrupted`], a name that does not exist, or a program that does not answer as it should.
 pub fn work_out(
     cell: &Cell,
     budget: &Budget,
-    (oracles, folder): (&[OracleGains], &Path),
+    folder: &Path,
     interrupt: &Interrupt,
     watcher: &mut dyn Observer,
 ) -> Result<Finished, Error> {
@@ -47,7 +46,6 @@ pub fn work_out(
     let mut unrecommended = None;
     let (trials, chosen) = match cell.method {
         Method::DefaultGains => (Vec::new(), vec![work.default_gains()]),
-        Method::Oracle => (Vec::new(), oracles.iter().map(Chosen::floor).collect()),
         Method::RandomSearch => work.random_search(watcher)?,
         Method::CmaEs => work.evolution(watcher)?,
         Method::Surrogate(_) => work.surrogate(watcher)?,
@@ -78,21 +76,10 @@ pub(super) fn settings(cell: &Cell, budget: &Budget) -> Result<Settings, Error> 
     }))
 }
 
-/// Gains that a method chose, to be tested in all domains or in one.
+/// Gains that a method chose.
 struct Chosen {
     recommender: Recommender,
     gains: Gains,
-    only_in: Option<usize>,
-}
-
-impl Chosen {
-    fn floor(floor: &OracleGains) -> Chosen {
-        Chosen {
-            recommender: Recommender::Recommended,
-            gains: floor.gains,
-            only_in: Some(floor.domain),
-        }
-    }
 }
 
 type Outcome = (Vec<Evaluation>, Vec<Chosen>);
@@ -110,7 +97,6 @@ impl Work<'_> {
         Chosen {
             recommender: Recommender::Recommended,
             gains: self.problem.tuning.setup.airframe.gains,
-            only_in: None,
         }
     }
 
@@ -186,7 +172,6 @@ impl Work<'_> {
         let chosen = |recommender, x| Chosen {
             recommender,
             gains: self.problem.space.gains_at(x),
-            only_in: None,
         };
         vec![
             chosen(Recommender::Recommended, recommended),
@@ -194,7 +179,7 @@ impl Work<'_> {
         ]
     }
 
-    /// All of `chosen`, tested: in each domain all that are due there at once, equal gains once.
+    /// All of `chosen`, tested: in each domain all at once, equal gains once.
     fn test(&self, chosen: &[Chosen], watcher: &dyn Observer) -> Result<Vec<Candidate>, Error> {
         let candidate = |chosen: &Chosen| Candidate {
             recommender: chosen.recommender,
@@ -203,17 +188,14 @@ impl Work<'_> {
         };
         let mut candidates: Vec<Candidate> = chosen.iter().map(candidate).collect();
         for domain in 0..self.problem.tuning.domains.len() {
-            let due = chosen.iter().zip(&mut candidates);
-            let due = due.filter(|(chosen, _)| chosen.only_in.is_none_or(|only| only == domain));
-            let mut due: Vec<&mut Candidate> = due.map(|(_, candidate)| candidate).collect();
             let mut gains: Vec<Gains> = Vec::new();
-            for candidate in &due {
+            for candidate in &candidates {
                 if !gains.contains(&candidate.gains) {
                     gains.push(candidate.gains);
                 }
             }
             let winds = self.settings.held_out_winds;
-            watcher.tested(winds * (due.len() - gains.len()) as u64);
+            watcher.tested(winds * (candidates.len() - gains.len()) as u64);
             let planned = Planned {
                 tuning: &self.problem.tuning,
                 gains: &gains,
@@ -223,7 +205,7 @@ impl Work<'_> {
             let flown = |flights| watcher.tested(flights);
             let tests = planned.fly(self.interrupt, &flown);
             let tests = tests.ok_or(Error::Interrupted(0))?;
-            for candidate in &mut due {
+            for candidate in &mut candidates {
                 let number = gains.iter().position(|gains| *gains == candidate.gains);
                 candidate.tests.extend(number.map(|k| tests[k].clone()));
             }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::run::settings::Settings;
 
 fn least() -> Least {
     let one = |value: f64| Some((value, "rate x".to_owned()));
@@ -125,4 +126,22 @@ fn a_limit_is_broken_by_less_and_by_a_vehicle_that_is_not_stable() {
         wild.to_string(),
         "delay_margin_ms = 1, and the vehicle is not stable at 4.3 s"
     );
+}
+
+#[test]
+fn steps_of_position_that_settle_too_late_break_their_limit() {
+    let settings = Settings::of_paper("hover", "gp", 0).expect("legal");
+    let problem = settings.problem_of(sim::Airframe::omac()).expect("legal");
+    let limits = MarginLimits {
+        settling_s: Some(0.2),
+        ..MarginLimits::default()
+    };
+    let check = limits
+        .check(&problem.tuning, &problem.space)
+        .expect("asked");
+    let broken = check.violation_at(&problem.baseline()).expect("too late");
+    assert_eq!((&broken.limit[..], broken.least), ("settling_s", 0.2));
+    assert!(broken.value > Some(0.2) && broken.of.starts_with("step "));
+    let slack = check.slack_at(&problem.baseline());
+    assert!((slack - (broken.share() - 1.0)).abs() < 1e-12, "{slack}");
 }

@@ -109,7 +109,7 @@ pub struct Tuning {
     pub training: Vec<Domain>,
     /// The training flights' shares of these, in the same order; they sum to 1.
     pub shares: Vec<f64>,
-    /// The study's seed: it decides the winds of the tests and of the floor.
+    /// The study's seed: it decides the winds of the tests.
     pub seed: u64,
     /// Decides the training winds and everything that the study draws: the study's seed, or one of
     /// its own where the study takes an earlier run's flights as data, so that it meets none of
@@ -207,15 +207,6 @@ impl Tuning {
         Weather {
             domain: self.domains[domain].name.clone(),
             seed: Study::HeldOut.within(self.seed, domain as u64, number),
-        }
-    }
-
-    /// The `number`-th weather of a domain in which its floor is searched; neither trained in nor
-    /// held out by any study.
-    pub fn floor_weather(&self, domain: usize, number: u64) -> Weather {
-        Weather {
-            domain: self.domains[domain].name.clone(),
-            seed: Study::Floor.within(self.seed, domain as u64, number),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Analysis: what a run's record does not hold, worked out anew.
 //!
-//! * [`replays`], [`recording`], [`paths`]: flights, flown again, also with one gain turned
+//! * [`replays`], [`recording`], [`paths`]: flights, flown again
 //! * [`oscillation`]: what shakes in them
 //! * [`trade_off`]: what error costs in motor activity and margins
 //! * [`prediction`], `importance`: the surrogate's predictions, and the importance of each gain

@@ -57,7 +57,7 @@ impl Course<'_> {
 fn add(run: &mut Run, (cost_m, lost, origin): (f64, bool, &Origin)) {
     run.value_m.push(cost_m);
     run.lost.push(lost);
-    let chosen = matches!(origin, Origin::Acquisition { .. } | Origin::Final { .. });
+    let chosen = matches!(origin, Origin::Acquisition { .. });
     run.designed.push(!chosen);
     let number = run.notes.len();
     run.notes.push(match lost {

@@ -28,7 +28,7 @@ const SCRIPTS: [&str; 7] = [
 /// A section of a run: its title, and what makes its text. One without text is left out.
 type Section = (&'static str, fn(usize, &Report) -> String);
 
-const SECTIONS: [Section; 15] = [
+const SECTIONS: [Section; 14] = [
     ("Loops", |_, report| report.loops.clone()),
     ("Verdict", |_, report| sections::verdict(report)),
     ("Gains", |_, report| sections::gains(report)),
@@ -45,7 +45,6 @@ const SECTIONS: [Section; 15] = [
     ("Saturation and oscillation", |_, report| {
         sections::oscillation(report)
     }),
-    ("Sensitivity", |_, report| sections::sensitivity(report)),
     ("Convergence", |_, report| sections::convergence(report)),
     ("Evaluations", |_, report| sections::every(report)),
     ("Lost flights", |_, report| sections::lost(report)),

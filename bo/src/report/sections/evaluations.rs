@@ -195,7 +195,6 @@ fn chosen_by(origin: &Origin) -> &'static str {
         Origin::Acquisition { .. } => "acquisition",
         Origin::Fallback { .. } => "design, no fit",
         Origin::Local => "local search",
-        Origin::Final { .. } => "finals",
     }
 }
 

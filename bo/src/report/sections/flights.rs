@@ -237,8 +237,8 @@ fn faithful(flown: &Flown) -> String {
         ),
         n => format!(
             "<b>Careful:</b> of {count} made again for this page {n} differ from the record, by up to {:.3} m. \
-             Another version or build made the record; the replay, this section and the \
-             sensitivities are of this one.",
+             Another version or build made the record; the replay and this section \
+             are of this one.",
             flown.greatest_departure_m
         ),
     }

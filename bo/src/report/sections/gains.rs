@@ -1,9 +1,8 @@
-//! The gains: recommended values, posterior slices, and sensitivities in flight.
+//! The gains: recommended values, importances and posterior slices.
 
 use crate::flights::space::Knob;
-use crate::report::analysis::replays::FACTORS;
 use crate::report::html::{escape, gain, percent, short};
-use crate::report::sections::{drawn, figures, table, wide_figure};
+use crate::report::sections::{drawn, table, wide_figure};
 use crate::report::table::MARGINS;
 use crate::report::{Report, charts};
 use crate::run::disk::tuned_gains::End;
@@ -120,8 +119,7 @@ fn importance(report: &Report) -> String {
     format!(
         "{}<p>Importance is the total-effect index of Sobol’ of the predicted median cost: the share of its variance, over the \
          box that the evaluations span which were not lost, that is left where all other gains are known. Gains that act together \
-         are counted in each, so the sum may exceed 100 %. It describes the posterior, not flights: the \
-         sensitivity above is flown, near the recommended gains.</p>\n",
+         are counted in each, so the sum may exceed 100 %. It describes the posterior, not flights.</p>\n",
         importances("gain", gains.zip(indices.iter().copied()).collect())
     )
 }
@@ -138,50 +136,4 @@ pub fn importances(of: &str, mut indices: Vec<(&str, f64)>) -> String {
         ]
     };
     table(&[of, "importance", ""], indices.iter().map(row).collect())
-}
-
-/// Each gain changed independently.
-pub fn sensitivity(report: &Report) -> String {
-    let turned = &report.turned;
-    let mut text = String::new();
-    let mut drawings = Vec::new();
-    for (domain, test) in report.recorded.default.tests.iter().enumerate() {
-        let distinct = turned.iter().filter(|t| t.domain == domain);
-        let distinct = distinct.filter(|t| t.difference.high() < 0.0 || t.difference.low() > 0.0);
-        let words: Vec<String> = distinct
-            .map(|t| {
-                let sense = if t.difference.mean < 0.0 {
-                    "better"
-                } else {
-                    "worse"
-                };
-                let percent = 100.0 * (FACTORS[t.factor] - 1.0);
-                let lost = if t.lost > 0 {
-                    format!(", {} lost", t.lost)
-                } else {
-                    String::new()
-                };
-                let name = escape(report.knobs[t.knob].gain.name);
-                format!("<code>{name}</code> {percent:+.0} % is {sense}{lost}").replace(" -", " −")
-            })
-            .collect();
-        let wind = escape(&test.domain);
-        text += &match words.len() {
-            0 => format!("<p>In {wind} wind no change of ±20 % makes a clear difference.</p>\n"),
-            _ => format!(
-                "<p>In {wind} wind there is a clear difference for: {}.</p>\n",
-                words.join("; ")
-            ),
-        };
-        let svg = charts::sensitivity(turned, &report.knobs, domain, &test.domain);
-        drawings.push((svg, format!("{wind} wind.")));
-    }
-    text += &figures(&drawings);
-    text + &format!(
-        "<p>Each recommended gain is changed by −20 % and +20 % independently and flown in the first {} held-out winds of \
-         each domain; shown is the change of ACE against the recommended gains in the same winds. The {} intervals \
-         hold together with 95 % confidence (Bonferroni). The bounds of the search do not apply here.</p>\n",
-        report.flown.winds,
-        turned.len()
-    )
 }

@@ -14,7 +14,7 @@ pub use calibration::calibration;
 pub use evaluations::{convergence, course, every, lost, so_far};
 pub use flights::{held_out, oscillation, replay, side_by_side};
 pub use front::front;
-pub use gains::{gains, importances, sensitivity, slices};
+pub use gains::{gains, importances, slices};
 pub use loops::{Hovering, loops};
 pub use plots::document::titled_table;
 pub use reproduce::{files, percent_encoded, reproduce};

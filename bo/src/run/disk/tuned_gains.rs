@@ -14,7 +14,7 @@ use crate::terminal::{printable, word};
 use serde::Serialize;
 use shell::{Failure, exit};
 use sim::Gains;
-use sim::autopilot::{self, AutopilotError, Judged, Origin, Source, TARGETS, Tuned};
+use sim::autopilot::{self, Judged, Origin, Source, TARGETS, Tuned};
 use std::path::Path;
 
 /// Nearer to a bound than this share of the range, on the gain's scale, is at the bound.
@@ -75,7 +75,7 @@ impl Record {
             let holds = match draft {
                 Ok(draft) if draft.clamped => Holds::Nearest,
                 Ok(_) => Holds::AsTheyAre,
-                Err(refusal) => Holds::Not(refusal),
+                Err(_) => Holds::Not,
             };
             (target, holds)
         });
@@ -189,7 +189,7 @@ pub enum Holds {
     /// Hold others that are near.
     Nearest,
     /// Nothing.
-    Not(AutopilotError),
+    Not,
 }
 
 /// How gains as written fly in the run's own held-out winds of one domain, compared with others in the same.

@@ -101,15 +101,6 @@ impl Limit {
         }
     }
 
-    /// The `count`, where it is legal.
-    ///
-    /// # Errors
-    /// A number out of range, naming the flag.
-    pub fn count(&self, count: i64) -> Result<u64, Error> {
-        self.check(count as f64)?;
-        Ok(count.unsigned_abs())
-    }
-
     /// Whether `value` is legal.
     pub fn holds(&self, value: f64) -> bool {
         (self.least..=self.most).contains(&value)

@@ -202,10 +202,6 @@ impl Model for Gated {
         self.posterior.leave_one_out()
     }
 
-    fn draw(&self, x: &DMatrix<f64>, seed: u64) -> Option<DVector<f64>> {
-        self.posterior.draw(&self.enter(x), seed)
-    }
-
     fn joint(&self, x: &DMatrix<f64>) -> Option<(DVector<f64>, DMatrix<f64>)> {
         Model::joint(&self.posterior, &self.enter(x))
     }

@@ -119,14 +119,6 @@ impl Model for RiskModel<'_> {
         })
     }
 
-    fn draw(&self, x: &DMatrix<f64>, seed: u64) -> Option<DVector<f64>> {
-        let mut drawn = self.finishing.draw(x, seed)?;
-        if let Some(p) = self.probabilities(x) {
-            self.weigh(&mut drawn, &p, x);
-        }
-        Some(drawn)
-    }
-
     fn joint(&self, x: &DMatrix<f64>) -> Option<(DVector<f64>, DMatrix<f64>)> {
         let (mut mean, mut covariance) = self.finishing.joint(x)?;
         if let Some(p) = self.probabilities(x) {

@@ -2,9 +2,7 @@
 
 use super::OutputArgs;
 use super::flags::BudgetFlags;
-use bo::comparison::{
-    BASELINES, Budget, DOMAINS, Method, Plan, Program, Protocol, TRAININGS, Training,
-};
+use bo::comparison::{BASELINES, Budget, Method, Plan, Program, Protocol, TRAININGS, Training};
 use bo::flights::margins::MarginLimits;
 use bo::run::settings::trajectory_name;
 use bo::study::Config;
@@ -34,7 +32,7 @@ pub struct CompareArgs {
     pub config: Option<PathBuf>,
     #[arg(long, value_name = "NAMES", help = surrogates_in_words(), default_value = "all", value_parser = Offered::these(surrogates::NAMES), hide_possible_values = true, help_heading = TUNED)]
     pub surrogates: String,
-    /// Baselines: default, random, cma-es, floor, separated by commas, or all, or none
+    /// Baselines: default, random, cma-es, separated by commas, or all, or none
     #[arg(long, value_name = "NAMES", default_value = "default,random,cma-es", value_parser = Offered::these(BASELINES.map(|(name, _)| name)), hide_possible_values = true, hide_short_help = true, help_heading = TUNED)]
     pub baselines: String,
     /// A method of your own: a command that answers as `bo serve --jsonl` does, which is a method too (`--method mine='bo serve --jsonl'`). `sh` starts it once a cell. It is sent `init`, a `tell` for each evaluation (the initial design, the same for all, comes first), `ask` and at last `recommend`; where it answers that with {"error":"..."} its best evaluation counts. Points are of the unit cube; `study` in `init`, a text of JSON, has the gains and their bounds. Its stderr is kept in DIR/stderr. Finished cells are kept until NAME or COMMAND changes. May be repeated
@@ -74,17 +72,6 @@ pub struct CompareArgs {
     pub seed: u64,
     #[command(flatten)]
     pub budget: BudgetFlags,
-    /// Flights of the floor's search in each domain
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 40_320,
-        allow_negative_numbers = true,
-        value_parser = Whole::from(1).to(10_000_000),
-        hide_short_help = true,
-        help_heading = JUDGED
-    )]
-    pub floor_flights: u64,
     #[command(flatten)]
     pub cells: CellsArgs,
     #[command(flatten)]
@@ -129,9 +116,6 @@ impl CompareArgs {
         let trainings = TRAININGS.map(|(_, training)| training);
         let trainings = listed("training", &self.training, &trainings, Training::by_name)?;
         let mut methods = self.baseline_methods()?;
-        // Baselines first, except for the floor, which closes the table.
-        let floor = methods.iter().position(|method| *method == Method::Oracle);
-        let floor = floor.map(|place| methods.remove(place));
         methods.extend(surrogates);
         for given in &self.method {
             let program = Program::of(given, self.method_timeout_s)?;
@@ -140,11 +124,6 @@ impl CompareArgs {
                 return Err(choice::named_twice("method", program.name));
             }
             methods.push(Method::Program(program));
-        }
-        methods.extend(floor);
-        if study.tests.len() != DOMAINS && methods.contains(&Method::Oracle) {
-            let line = "the floor is sought in two test winds; leave it out of --baselines";
-            return Err(Failure::usage(line).into());
         }
         if study.settings.together != 1 && !self.method.is_empty() {
             let line = "--method is asked for one point at a time; it needs --together 1";
@@ -162,7 +141,7 @@ impl CompareArgs {
                 lambda: study.settings.lambda.filter(|_| self.budget.has("lambda")),
                 environments: self.budget.environments()?,
                 own_study: self.config.is_some().then(|| study.to_toml()),
-                ..Budget::of(&study, self.floor_flights)
+                ..Budget::of(&study)
             },
         })
     }
@@ -175,14 +154,18 @@ impl CompareArgs {
         }
     }
 
-    /// The method that differences are taken to; the floor, one search for all seeds, is none.
+    /// The method that differences are taken to.
     fn reference(&self, methods: &[Method]) -> Result<Method, Error> {
         let Some(given) = &self.against else {
             return Ok(Method::REFERENCE);
         };
-        let compared = || methods.iter().filter(|method| **method != Method::Oracle);
-        let found = compared().find(|method| method.name() == given);
-        let names = || compared().map(|method| method.name()).collect::<Vec<_>>();
+        let found = methods.iter().find(|method| method.name() == given);
+        let names = || {
+            methods
+                .iter()
+                .map(|method| method.name())
+                .collect::<Vec<_>>()
+        };
         let unknown = || choice::unknown("against", given, &names().join(", "));
         found.copied().ok_or_else(unknown)
     }
@@ -297,11 +280,11 @@ mod tests {
     }
 
     #[test]
-    fn a_comparison_is_a_plan_whose_rows_begin_with_the_baselines_and_end_with_the_floor() {
+    fn a_comparison_is_a_plan_whose_rows_begin_with_the_baselines() {
         let plan = plan("bo compare --surrogates gp,rf --baselines all --seeds 2 --seed 7")
             .expect("legal");
         let names: Vec<&str> = plan.methods.iter().map(|method| method.name()).collect();
-        assert_eq!(names, ["default", "random", "cma-es", "gp", "rf", "floor"]);
+        assert_eq!(names, ["default", "random", "cma-es", "gp", "rf"]);
         assert_eq!((plan.seeds, plan.trajectories), (vec![7, 8], vec!["fig8"]));
         assert_eq!(plan.protocol, Protocol::Honest);
         assert_eq!(plan.reference, Method::REFERENCE);
@@ -315,14 +298,10 @@ mod tests {
         };
         assert_eq!(against("rf").expect("legal"), Method::Surrogate("rf"));
         assert_eq!(against("default").expect("legal"), Method::DefaultGains);
-        for absent in ["floor", "mlp"] {
-            assert_eq!(
-                against(absent).expect_err("not compared").to_string(),
-                format!(
-                    "--against does not know `{absent}`; it may be default, random, cma-es, gp, rf"
-                )
-            );
-        }
+        assert_eq!(
+            against("mlp").expect_err("not compared").to_string(),
+            "--against does not know `mlp`; it may be default, random, cma-es, gp, rf"
+        );
     }
 
     #[test]
@@ -365,7 +344,7 @@ mod tests {
         );
         assert_eq!(
             refused("--baselines best"),
-            "--baselines does not know `best`; it may be default, random, cma-es, floor, all, none"
+            "--baselines does not know `best`; it may be default, random, cma-es, all, none"
         );
         assert_eq!(
             refused("--lambda -1"),

@@ -34,7 +34,7 @@ pub struct BenchArgs {
     /// Evaluations of a run, ten of them the initial design
     #[arg(long, value_name = "N", default_value_t = 60, value_parser = Whole::from(1).to(2_000))]
     pub evaluations: u64,
-    /// Surrogate: matern, rbf, rq, or any other that bo --surrogate takes; auto searches noisy problems as matern does where no acquisition is named
+    /// Surrogate: matern, or any other that bo --surrogate takes; auto searches noisy problems as matern does where no acquisition is named
     #[arg(long, value_name = "NAME", default_value = "matern", value_parser = Offered::these(surrogates::NAMES), hide_possible_values = true)]
     pub surrogate: String,
     /// Acquisition: log-ei, ei, ucb (kappa 2), mean, level-set, kg or by-noise (level-set or kg) [default: the one that the surrogate is meant for, without noise log-ei]

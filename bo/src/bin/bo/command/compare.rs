@@ -3,8 +3,8 @@
 use crate::args::{Cli, CompareArgs};
 use bo::Error;
 use bo::comparison::{
-    Finished, Flying, Outcome, Piece, Plan, Protocol, Summary, Times, csv, draw, honest_table,
-    latex, paper_table, sentence, store,
+    Cell, Finished, Flying, Plan, Protocol, Summary, Times, csv, draw, honest_table, latex,
+    paper_table, sentence, store,
 };
 use bo::flights::trust::{self, Concern};
 use bo::interrupt::Interrupt;
@@ -14,7 +14,7 @@ use rayon::ThreadPool;
 use serde::Serialize;
 use shell::Failure;
 use shell::cells::args::OF_A_PROCESS;
-use shell::cells::{Cell as _, ResultStore, Runner, Work};
+use shell::cells::{ResultStore, Runner, Work};
 use shell::progress::Progress;
 use shell::usage::typed_words;
 use std::collections::BTreeMap;
@@ -101,28 +101,28 @@ struct Comparing<'a> {
 }
 
 impl Work for Comparing<'_> {
-    type Cell = Piece;
-    type Finished = Outcome;
+    type Cell = Cell;
+    type Finished = Finished;
     type Error = Error;
 
-    fn cells(&self) -> Vec<Piece> {
-        self.plan.pieces()
+    fn cells(&self) -> Vec<Cell> {
+        self.plan.cells()
     }
 
-    fn seconds(&self, piece: &Piece) -> f64 {
-        self.times.seconds(piece)
+    fn seconds(&self, cell: &Cell) -> f64 {
+        self.times.seconds(cell)
     }
 
-    fn begin(&self, due: &[&Piece]) {
+    fn begin(&self, due: &[&Cell]) {
         self.flying.show(due);
     }
 
-    fn work(&self, store: &ResultStore, piece: &Piece) -> Result<Outcome, Error> {
-        self.pool.install(|| self.flying.work(store, piece))
+    fn work(&self, store: &ResultStore, cell: &Cell) -> Result<Finished, Error> {
+        self.pool.install(|| self.flying.work(store, cell))
     }
 
-    fn elsewhere(&self, piece: &Piece) {
-        self.flying.elsewhere(piece);
+    fn elsewhere(&self, cell: &Cell) {
+        self.flying.elsewhere(cell);
     }
 
     fn merge(&self, store: &ResultStore, kept: usize) -> Result<String, Error> {
@@ -152,7 +152,7 @@ impl Comparing<'_> {
     fn tables(&self, store: &ResultStore, kept: usize) -> Result<String, Error> {
         let (plan, started) = (self.plan, self.started);
         let flown_s = started.elapsed().as_secs_f64();
-        let cells = plan.pieces().len();
+        let cells = plan.cells().len();
         let finished = finished(plan, store)?;
         let summary = Summary::of(plan, &finished, &domain_names(plan)?);
         let winds = plan.budget.held_out_winds;
@@ -203,8 +203,8 @@ impl Comparing<'_> {
 
 /// All cells of `plan`, by key.
 fn finished(plan: &Plan, store: &ResultStore) -> Result<BTreeMap<String, Finished>, Error> {
-    let pieces = plan.cells().into_iter().map(Piece::Cell);
-    let found = pieces.map(|piece| Ok(store.get(&piece.key())?.map(|found| (piece.key(), found))));
+    let cells = plan.cells().into_iter();
+    let found = cells.map(|cell| Ok(store.get(&cell.key())?.map(|found| (cell.key(), found))));
     found.filter_map(Result::transpose).collect()
 }
 

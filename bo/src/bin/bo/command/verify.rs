@@ -4,14 +4,13 @@
 use crate::args::VerifyArgs;
 use bo::Error;
 use bo::flights::evaluation::lost;
-use bo::run::disk::journal::{self, Contents, Inspection, InspectionOf, Records};
+use bo::run::disk::journal::{self, Contents, InspectionOf, Records};
 use bo::run::disk::record::to_json;
 use bo::serve::messages::Messages;
 use serde::Serialize;
 use shell::Failure;
 use shell::manifest::Manifest;
 use std::fmt::Write;
-use std::path::PathBuf;
 
 /// What a journal was found to hold; what `--format json` prints.
 #[derive(Debug, Serialize)]
@@ -19,24 +18,36 @@ struct Found {
     schema: &'static str,
     journal: String,
     bytes: usize,
-    /// Version of the program that wrote it; this and what follows are absent where not even the
-    /// header is whole.
+    /// Version of the program that wrote it; absent where not even the header is whole.
     windhover: Option<String>,
-    evaluations: usize,
-    lost: usize,
-    tests: usize,
-    /// Whether the run came to its end.
-    whole: bool,
+    #[serde(flatten)]
+    held: Held,
     /// An unfinished last record, which nobody is writing.
     unfinished: Option<Unfinished>,
     in_use: bool,
-    /// The process that works on the run; `None` if unknown.
+    /// The process that works on it; `None` if unknown.
     pid: Option<u32>,
-    /// Files that were compared with the run's manifest; absent where the run is not whole, or has
-    /// none.
-    files: Option<usize>,
     /// With `--repair`: the file that holds what was cut, if anything was.
     cut: Option<String>,
+}
+
+/// What its whole records say.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum Held {
+    /// Of a run.
+    Run {
+        evaluations: usize,
+        lost: usize,
+        tests: usize,
+        /// Whether the run came to its end.
+        whole: bool,
+        /// Files that were compared with the run's manifest; absent where the run is not whole, or has
+        /// none.
+        files: Option<usize>,
+    },
+    /// Of `bo serve`.
+    Served { messages: u64, evaluations: usize },
 }
 
 /// A record whose end is missing.
@@ -52,22 +63,18 @@ struct Unfinished {
 /// A journal that is missing, in use while it is to be cut, damaged, or cannot be written; files
 /// that differ from the manifest.
 pub fn verify(args: &VerifyArgs) -> Result<String, Error> {
-    if args.dir.join(Messages::NAME).is_file() {
-        return served(args);
-    }
-    let cut = if args.repair {
-        journal::repair::<Contents>(&args.dir)?
-    } else {
-        None
+    let mut found = match args.dir.join(Messages::NAME).is_file() {
+        true => Found::of(args, "windhover-verify-served/1", Held::served)?,
+        false => Found::of(args, "windhover-verify/1", Held::of_run)?,
     };
-    let mut found = Found::of(journal::inspect(&args.dir)?, cut)?;
     // While a run is under way, or to be taken up again, its files are still to be written.
-    if found.whole
+    if let Held::Run { whole, files, .. } = &mut found.held
+        && *whole
         && !found.in_use
         && let Some(manifest) = Manifest::read(&args.dir)?
     {
         manifest.check(&args.dir)?;
-        found.files = Some(manifest.files.len());
+        *files = Some(manifest.files.len());
     }
     if args.output.is_json() {
         return to_json("verification", &found);
@@ -75,97 +82,89 @@ pub fn verify(args: &VerifyArgs) -> Result<String, Error> {
     Ok(found.in_words(args.repair))
 }
 
-/// What a server's journal was found to hold; what `--format json` prints.
-#[derive(Debug, Serialize)]
-struct Served {
-    schema: &'static str,
-    journal: String,
-    bytes: usize,
-    windhover: Option<String>,
-    messages: u64,
-    evaluations: usize,
-    unfinished_bytes: usize,
-    in_use: bool,
-    cut: Option<String>,
-}
-
-/// As [`verify`], of the journal of `bo serve`.
-fn served(args: &VerifyArgs) -> Result<String, Error> {
-    let cut = match args.repair {
-        true => journal::repair::<Messages>(&args.dir)?,
-        false => None,
-    };
-    let InspectionOf {
-        path,
-        bytes,
-        scan,
-        holder,
-    } = journal::inspect_of::<Messages>(&args.dir)?;
-    if let Some(damage) = scan.damage {
-        return Err(damage.in_journal(&path).into());
-    }
-    let messages = scan.contents.as_ref();
-    let found = Served {
-        schema: "windhover-verify-served/1",
-        journal: path.display().to_string(),
-        bytes: bytes.len(),
-        windhover: messages.map(|messages| messages.header.windhover.clone()),
-        messages: messages.map_or(0, Messages::count),
-        evaluations: messages.map_or(0, Messages::values),
-        unfinished_bytes: bytes.len() - scan.whole,
-        in_use: holder.is_some(),
-        cut: cut.map(|path| path.display().to_string()),
-    };
-    if args.output.is_json() {
-        return to_json("verification", &found);
-    }
-    let mut text = found.cut.map_or_else(String::new, |copy| {
-        format!("Repaired; what was there is in {copy}\n")
-    });
-    text += &format!(
-        "{}: {} bytes, {} messages, {} values told\n",
-        found.journal, found.bytes, found.messages, found.evaluations
-    );
-    if found.unfinished_bytes > 0 && !found.in_use {
-        let bytes = found.unfinished_bytes;
-        text += &format!("An unfinished record of {bytes} bytes: the next bo serve drops it\n");
-    }
-    if found.in_use {
-        text += "In use by a server\n";
-    }
-    Ok(text)
-}
-
-impl Found {
-    fn of(inspection: Inspection, cut: Option<PathBuf>) -> Result<Found, Failure> {
-        let Inspection {
-            path,
-            bytes,
-            scan,
-            holder,
-        } = inspection;
-        if let Some(damage) = scan.damage {
-            return Err(damage.in_journal(&path));
-        }
-        let torn = bytes.len() - scan.whole;
-        let contents = scan.contents.as_ref();
+impl Held {
+    /// The version that wrote a run's journal, and what it holds.
+    fn of_run(contents: Option<&Contents>) -> (Option<String>, Held) {
         let trials = contents.map_or(&[][..], |contents| &contents.trials);
-        Ok(Found {
-            schema: "windhover-verify/1",
-            journal: path.display().to_string(),
-            bytes: bytes.len(),
-            windhover: contents.map(|contents| contents.header.windhover.clone()),
+        let held = Held::Run {
             evaluations: trials.len(),
             lost: lost(trials),
             tests: contents.map_or(0, |contents| contents.tests.len()),
             whole: contents.is_some_and(|contents| contents.ended),
+            files: None,
+        };
+        let version = contents.map(|contents| contents.header.windhover.clone());
+        (version, held)
+    }
+
+    /// The same of a server's.
+    fn served(messages: Option<&Messages>) -> (Option<String>, Held) {
+        let held = Held::Served {
+            messages: messages.map_or(0, Messages::count),
+            evaluations: messages.map_or(0, Messages::values),
+        };
+        let version = messages.map(|messages| messages.header.windhover.clone());
+        (version, held)
+    }
+
+    fn in_words(&self) -> String {
+        match self {
+            Held::Run {
+                evaluations,
+                lost,
+                tests,
+                whole,
+                ..
+            } => {
+                let ended = match whole {
+                    true => "whole",
+                    false => "not finished, go on with --resume",
+                };
+                format!(
+                    "{evaluations} evaluations ({lost} lost), {tests} tests; the run is {ended}"
+                )
+            }
+            Held::Served {
+                messages,
+                evaluations,
+            } => format!("{messages} messages, {evaluations} values told"),
+        }
+    }
+}
+
+impl Found {
+    fn of<R: Records>(
+        args: &VerifyArgs,
+        schema: &'static str,
+        held: impl Fn(Option<&R>) -> (Option<String>, Held),
+    ) -> Result<Found, Failure> {
+        let cut = match args.repair {
+            true => journal::repair::<R>(&args.dir)?,
+            false => None,
+        };
+        let InspectionOf {
+            path,
+            bytes,
+            scan,
+            holder,
+        } = journal::inspect_of::<R>(&args.dir)?;
+        if let Some(damage) = scan.damage {
+            return Err(damage.in_journal(&path));
+        }
+        let torn = bytes.len() - scan.whole;
+        let (windhover, held) = held(scan.contents.as_ref());
+        Ok(Found {
+            schema,
+            journal: path.display().to_string(),
+            bytes: bytes.len(),
+            windhover,
+            held,
             unfinished: (torn > 0 && holder.is_none()).then_some(Unfinished {
                 at_byte: scan.whole,
                 bytes: torn,
             }),
             in_use: holder.is_some(),
             pid: holder.flatten(),
-            files: None,
             cut: cut.map(|path| path.display().to_string()),
         })
     }
@@ -182,27 +181,25 @@ impl Found {
         }
         let _ = writeln!(text, "{}: {} bytes", self.journal, self.bytes);
         if let Some(version) = &self.windhover {
-            let ended = if self.whole {
-                "whole"
-            } else {
-                "not finished, go on with --resume"
-            };
-            let _ = writeln!(
-                text,
-                "Windhover {version}: {} evaluations ({} lost), {} tests; the run is {ended}",
-                self.evaluations, self.lost, self.tests
-            );
+            let _ = writeln!(text, "Windhover {version}: {}", self.held.in_words());
         }
-        if let Some(files) = self.files {
+        if let Held::Run {
+            files: Some(files), ..
+        } = self.held
+        {
             let _ = writeln!(
                 text,
                 "All {files} files of its manifest are as it wrote them"
             );
         }
         if let Some(Unfinished { at_byte, bytes }) = self.unfinished {
+            let next = match self.held {
+                Held::Run { .. } => "--resume",
+                Held::Served { .. } => "the next bo serve",
+            };
             let _ = writeln!(
                 text,
-                "An unfinished record of {bytes} bytes at byte {at_byte}: --resume drops it"
+                "An unfinished record of {bytes} bytes at byte {at_byte}: {next} drops it"
             );
         }
         match self.pid {

@@ -23,7 +23,7 @@ pub use entry::{Entry, Header, SCHEMA, Tested};
 pub use opening::{held, missing};
 pub use records::{Damage, Fault, Records};
 pub use repair::repair;
-pub use scan::{Contents, Scan, ScanOf, scan};
+pub use scan::{Contents, ScanOf, scan};
 
 use crate::files::{self, FileError};
 use crate::terminal::word;

@@ -37,9 +37,6 @@ pub struct ScanOf<R> {
     pub damage: Option<Damage>,
 }
 
-/// What the bytes of a run's journal are.
-pub type Scan = ScanOf<Contents>;
-
 impl Contents {
     /// The test in this domain of the gains called `name`, if it was made with exactly these: another
     /// build may recommend others from the same flights.
@@ -154,7 +151,7 @@ mod tests {
     use super::*;
     use crate::flights::held_out::Test;
 
-    fn scan(bytes: &[u8]) -> Scan {
+    fn scan(bytes: &[u8]) -> ScanOf<Contents> {
         super::scan(bytes)
     }
 

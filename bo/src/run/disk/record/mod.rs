@@ -244,7 +244,6 @@ pub fn trials_csv(record: &Record) -> String {
             Origin::Initial => "initial",
             Origin::Acquisition { .. } => "acquisition",
             Origin::Local => "local",
-            Origin::Final { .. } => "final",
             Origin::Fallback { .. } => "fallback",
         };
         let gains: String = names

@@ -240,7 +240,6 @@ fn find(dir: &Path, page: &Path) -> Result<Found, Error> {
 fn counted(stage: Stage) -> &'static str {
     match stage {
         Stage::Flights => "held-out flights flown again",
-        Stage::Sensitivity => "flights with one gain turned by 20 %",
         Stage::Evaluations => "evaluations flown again",
         Stage::Predictions => "fits of the surrogate, trial by trial",
         Stage::Slices => "fits to all evaluations",
