@@ -329,6 +329,17 @@ fn margins_are_held_to_limits_along_the_trajectory_too() {
         along.of.contains(" at ") && along.of.ends_with(" s"),
         "{along}"
     );
+    let folder = temporary();
+    let here = folder.path();
+    let study = "[limits]\nmargins = \"stated\"\nphase_margin_deg = 45\n\
+        margins_of = [\"velocity\", \"position\"]\nmargins_at = \"trajectory\"\n";
+    fs::write(here.join("study.toml"), study).expect("writable");
+    let run = RUN.replace("hover", "fig8");
+    let output = typed(here, &format!("--config study.toml {run} --out run"));
+    assert!(output.status.success(), "{}", stderr(&output));
+    let margins = record(here, "run")["margins"].take();
+    let tested = margins["recommended"]["phase_deg"][0].as_f64();
+    assert!(tested.expect("stable") >= 45.0, "{margins}");
 }
 
 /// The start gains and all of the points that are spread over the cube break it: the nearest has 33 degrees.

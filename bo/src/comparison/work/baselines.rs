@@ -91,13 +91,8 @@ impl Searcher for Evolution {
         self.learn(history);
         let first = history.len() - self.before;
         let due = self.generation[first..].iter().take(count);
-        let named = due.zip(history.len()..).map(|(x, number)| {
-            let origin = match number {
-                0 => Origin::Baseline,
-                _ => Origin::Initial,
-            };
-            Suggestion::new(x.clone(), origin)
-        });
+        // No point of a generation is its centre, the default gains.
+        let named = due.map(|x| Suggestion::new(x.clone(), Origin::Initial));
         Ok(named.collect())
     }
 }
