@@ -16,13 +16,12 @@ use std::time::Duration;
 const MACHINES: &str = "On many machines";
 
 /// Flags that concern a process and not the work, and are left out where the work is named again.
-pub const OF_A_PROCESS: [&str; 15] = [
+pub const OF_A_PROCESS: [&str; 14] = [
     "list_cells",
     "cell",
     "shard",
     "collect",
     "engine",
-    "submit",
     "tasks",
     "status",
     "drain",
@@ -53,9 +52,6 @@ pub struct CellsArgs {
     /// Write the scripts with which an engine works out what is not done: slurm or parallel
     #[arg(long, value_name = "NAME", value_enum, conflicts_with_all = ["status", "drain"], hide_possible_values = true, hide_short_help = true)]
     pub engine: Option<Engine>,
-    /// With --engine: start them too
-    #[arg(long, requires = "engine", hide_short_help = true)]
-    pub submit: bool,
     /// With --engine: so many tasks [default: as many as take a minute each; parallel: seconds]
     #[arg(long, value_name = "N", requires = "engine", allow_negative_numbers = true, value_parser = Whole::from(1).to(1000), hide_short_help = true)]
     pub tasks: Option<u64>,
@@ -194,7 +190,6 @@ mod tests {
             "--shard 3/2 --out d",
             "--shard 1/2",
             "--shard x --out d",
-            "--submit",
             "--cell a --shard 1/1 --out d",
             "--status d --drain d",
             "--lease 0",

@@ -212,14 +212,10 @@ struct Grid<'a, W: Work> {
 }
 
 impl<W: Work> Grid<'_, W> {
-    /// Writes the scripts for all cells that are not done, and begins them where that is asked.
+    /// Writes the scripts for all cells that are not done.
     fn write_scripts(&self, engine: Engine) -> Result<String, Failure> {
         let (_, open) = self.parted()?;
-        let scripts = self.job(engine, &open).write(engine)?;
-        match self.runner.args.submit {
-            true => scripts.submit(),
-            false => Ok(scripts.text()),
-        }
+        Ok(self.job(engine, &open).write(engine)?.text())
     }
 
     /// That every cell is there and right; how many there are.

@@ -10,11 +10,10 @@ use super::Cell;
 use super::store::ResultStore;
 use crate::files::{FileError, checksum};
 use crate::terminal::word;
-use crate::{Failure, exit};
+use crate::Failure;
 use clap::ValueEnum;
 use std::ffi::{OsStr, OsString};
 use std::path::{PathBuf, absolute};
-use std::process::Command;
 
 /// Folder of scripts and lists.
 const FOLDER: &str = "engine";
@@ -211,31 +210,6 @@ impl Scripts {
             "{cells} cells in {tasks} tasks for {engine}. Begin: sh {}\n",
             word(&self.submit)
         )
-    }
-
-    /// Begins: this process becomes the script's shell.
-    ///
-    /// # Errors
-    /// A shell that cannot be started.
-    pub fn submit(self) -> Result<String, Failure> {
-        let mut shell = Command::new("sh");
-        shell.arg(&self.submit);
-        let failed = |said: String| {
-            let script = word(&self.submit);
-            let line = format!("`sh {script}` {said}; the scripts are written");
-            Failure::new(line, exit::SOFTWARE)
-        };
-        #[cfg(unix)]
-        {
-            use std::os::unix::process::CommandExt;
-            Err(failed(format!("cannot be started: {}", shell.exec())))
-        }
-        #[cfg(not(unix))]
-        match shell.status() {
-            Ok(status) if status.success() => Ok(self.text()),
-            Ok(status) => Err(failed(format!("ended with {status}"))),
-            Err(error) => Err(failed(format!("cannot be started: {error}"))),
-        }
     }
 }
 

@@ -21,7 +21,7 @@ use std::path::PathBuf;
     bo compare --traj fig8 --surrogates all --seeds 5\n  \
     bo compare --traj all --surrogates gp,dil-gp --protocol paper --out table3\n  \
     bo compare --traj hover --airframe crazyflie --surrogates gp,rf --seeds 3 --format json\n  \
-    bo compare --traj all --seeds 20 --out grid --engine slurm --submit\n  \
+    bo compare --traj all --seeds 20 --out grid --engine slurm\n  \
     bo compare --status grid")]
 pub struct CompareArgs {
     /// Trajectories, separated by commas, or all
