@@ -169,10 +169,17 @@ fn the_worst_flight_is_flown_again_by_what_was_printed() {
                  iterations = 1\nheld_out = 2\n[limits]\nmargins = \"stated\"\n";
     fs::write(here.join("study.toml"), study).expect("writable");
     succeeded(here, &["tune", "--config", "study.toml", "--out", "run"]);
+    let wall = "[[boxes]]\nname = \"wall\"\ncentre_m = [3.0, 0.0, 0.0]\nsize_m = [0.1, 1.0, 1.0]\n";
+    fs::write(here.join("wall.toml"), format!("ground_z_m = -2.0\n{wall}")).expect("writable");
+    let study =
+        study.replace("way.csv", "hover") + "[flight]\nworld = \"wall.toml\"\nfrom_ground = true\n";
+    fs::write(here.join("study.toml"), study).expect("writable");
+    succeeded(here, &["tune", "--config", "study.toml", "--out", "walled"]);
     let sim = sim();
     for (file, flags) in [
         ("tune.toml", &["--airframe", "own.toml"][..]),
         ("run", &[][..]),
+        ("walled", &[][..]),
     ] {
         let out = format!("out of {file}");
         // Of ten flights the one at 95 % is the worst.
@@ -275,6 +282,75 @@ fn two_tunes_are_judged_in_one_table() {
             "\none.params and own.toml for hummingbird: ",
         ],
     );
+}
+
+/// Neither delay nor rotors nor what a run was flown in pass from one of two to the other.
+#[test]
+fn each_of_two_is_judged_as_alone() {
+    let folder = temporary();
+    let here = folder.path();
+    let run = |name: &str, trajectory: &str, more: &str| {
+        let study = format!(
+            "airframe = \"hummingbird\"\ntrajectory = \"{trajectory}\"\nsurrogate = \"gp\"\n[budget]\ninitial = 2\n\
+             iterations = 1\nheld_out = 2\n[limits]\nmargins = \"stated\"\n{more}"
+        );
+        fs::write(here.join("study.toml"), study).expect("writable");
+        succeeded(here, &["tune", "--config", "study.toml", "--out", name]);
+    };
+    run("late", "hover", "[sensors]\ndelay_periods = 2\n");
+    run("other", "sin-forward", "");
+    fs::write(here.join("world.toml"), "ground_z_m = -3.0\n").expect("writable");
+    run("lower", "hover", "[flight]\nworld = \"world.toml\"\n");
+    for (pair, said) in [
+        (["late", "other"], "on other trajectories; say with --traj"),
+        (["other", "late"], "on other trajectories; say with --traj"),
+        (
+            ["late", "lower"],
+            "among other obstacles; check them one at a time",
+        ),
+    ] {
+        let refused = bo(here, &[&["check"], &pair[..]].concat());
+        assert_eq!(refused.status.code(), Some(2), "{}", stdout(&refused));
+        assert!(stderr(&refused).contains(said), "{}", stderr(&refused));
+    }
+    let px4 = "MC_YAWRATE_P,1.2\nMC_YAW_TQ_CUTOFF,0\n";
+    fs::write(here.join("yaw.params"), px4).expect("writable");
+    fs::write(here.join("ap.param"), "ATC_RAT_RLL_P,0.135\n").expect("writable");
+    let mut airframe = Airframe::by_name("hummingbird").expect("shipped");
+    airframe.rotors.rotor_inertia_kg_m2 = 0.0;
+    let text = toml::to_string(&airframe).expect("numbers");
+    fs::write(here.join("own.toml"), text).expect("writable");
+    let flags = [
+        "--airframe",
+        "own.toml",
+        "--traj",
+        "hover",
+        "--flights",
+        "10",
+    ];
+    let of = |files: &[&str]| json(here, &[&["check"], files, &flags[..]].concat()).1;
+    let figures = |checked: &Value| checked["figures"]["tune"].clone();
+    for (pair, late_ms) in [
+        (
+            ["late", "yaw.params"],
+            ["2 ms late (run:", "10 ms late (px4:"],
+        ),
+        (
+            ["yaw.params", "ap.param"],
+            ["10 ms late (px4:", "16 ms late (ardupilot:"],
+        ),
+    ] {
+        let both = of(&pair);
+        for k in [0, 1] {
+            assert_eq!(
+                figures(&both["tunes"][k]),
+                figures(&of(&pair[k..=k])),
+                "{pair:?} {k}"
+            );
+            let judged = both["tunes"][k]["judged"].to_string();
+            assert!(judged.contains(late_ms[k]), "{judged}");
+        }
+    }
 }
 
 /// Between the factor at which the figure-8 begins to oscillate somewhere and that of hover.

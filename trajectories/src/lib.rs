@@ -21,7 +21,7 @@ mod spiral_up;
 pub mod waypoints;
 
 pub use fig8::Fig8;
-pub use from_ground::{FromGround, FromGroundError, Phase};
+pub use from_ground::{FROM_GROUND, FromGround, FromGroundError, Phase};
 pub use hover::Hover;
 pub use remark::Remark;
 pub use sin_forward::SinForward;

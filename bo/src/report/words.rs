@@ -2,7 +2,7 @@
 
 use crate::run::disk::record::Record;
 use crate::run::disk::tuned_gains::{Holds, RECOMMENDED};
-use crate::study::{Config, Named, Route, fields};
+use crate::study::{Conditions, Config, Named, Route, fields};
 use crate::terminal::word;
 use sim::Start;
 use std::path::Path;
@@ -73,6 +73,13 @@ pub fn fly_command(config: &Config, folder: &Path) -> Option<String> {
     else {
         return None;
     };
+    let usual = Conditions {
+        start: config.conditions.start,
+        ..Config::default().conditions
+    };
+    if config.conditions != usual {
+        return None;
+    }
     let shipped = |domain: &&Named<sim::Domain>| matches!(domain, Named::Shipped(_));
     let domain = config.tests.iter().rfind(shipped)?;
     let start = match config.conditions.start {

@@ -123,7 +123,12 @@ impl Config {
             ..limits.without_steps()
         };
         let problem = self.problem().ok()?;
-        let others = LOOPS.iter().filter(|l| !problem.space.tunes(**l));
+        let law = problem.tuning.setup.airframe.controller.law();
+        let flies = |l: &&Loop| **l != Loop::Thrust || law.vertical.is_some();
+        let others = LOOPS
+            .iter()
+            .filter(flies)
+            .filter(|l| !problem.space.tunes(**l));
         let others: Vec<&str> = others.map(|l| l.name()).collect();
         (!stated.is_none() && limits.loops.is_empty() && !others.is_empty()).then(|| {
             format!(

@@ -19,6 +19,8 @@ pub enum Form {
         recommended: Gains,
         /// Those that it compared them with.
         baseline: Gains,
+        /// How late its study says that the sensors are, where it does [ms].
+        delay_ms: Option<f64>,
     },
     /// Gains as we write them.
     Own(Gains),
@@ -48,6 +50,8 @@ impl Form {
             return Ok(Form::Run {
                 recommended: record.recommended.gains,
                 baseline: record.default.gains,
+                delay_ms: Some(f64::from(record.problem.sensors.delay_periods))
+                    .filter(|late_ms| *late_ms > 0.0),
             });
         }
         if hints.from.is_some() || path.extension().is_none_or(|ending| ending != "toml") {
@@ -82,9 +86,14 @@ impl Form {
     /// A parameter file that holds no gains.
     pub fn tune(&self, airframe: &Airframe, base: &Gains) -> Result<Tune, Error> {
         match self {
-            Form::Run { recommended, .. } => {
-                Ok(Tune::of_gains(self.kind(), *recommended, airframe))
-            }
+            Form::Run {
+                recommended,
+                delay_ms,
+                ..
+            } => Ok(Tune {
+                delay: delay_ms.map(|late_ms| (late_ms, "as its study says".to_owned())),
+                ..Tune::of_gains(self.kind(), *recommended, airframe)
+            }),
             Form::Own(gains) => Ok(Tune::of_gains(self.kind(), *gains, airframe)),
             Form::Of(file, firmware) => Ok(reading::read_file(
                 file,

@@ -100,7 +100,8 @@ impl Tune {
     pub fn take_rotor_inertia(&self, airframe: &mut Airframe) -> Option<String> {
         let filtered = self.controller.law().torque_filter_hz[2] > 0.0;
         let rotors = &mut airframe.rotors;
-        let counts = self.delay.is_some() && (self.kind != "px4" || filtered);
+        // The delay of a run is that of its study, not of an autopilot.
+        let counts = self.delay.is_some() && self.kind != "run" && (self.kind != "px4" || filtered);
         (counts && rotors.rotor_inertia_kg_m2 == 0.0).then(|| {
             rotors.rotor_inertia_kg_m2 = rotors.least_inertia_kg_m2();
             format!(

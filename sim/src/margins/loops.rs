@@ -23,6 +23,8 @@ pub enum Loop {
     Rate,
     /// Attitude, opened at the rate setpoint.
     Attitude,
+    /// The vertical acceleration, opened at the thrust, where the controller's law has such a loop; about z alone.
+    Thrust,
     /// What kd asks for, opened alone.
     Velocity,
     /// The position PID, opened at the acceleration setpoint.
@@ -30,7 +32,13 @@ pub enum Loop {
 }
 
 /// From the innermost to the outermost.
-pub const LOOPS: [Loop; 4] = [Loop::Rate, Loop::Attitude, Loop::Velocity, Loop::Position];
+pub const LOOPS: [Loop; 5] = [
+    Loop::Rate,
+    Loop::Attitude,
+    Loop::Thrust,
+    Loop::Velocity,
+    Loop::Position,
+];
 
 impl Loop {
     /// Its name in tables.
@@ -38,6 +46,7 @@ impl Loop {
         match self {
             Loop::Rate => "rate",
             Loop::Attitude => "attitude",
+            Loop::Thrust => "thrust",
             Loop::Velocity => "velocity",
             Loop::Position => "position",
         }
@@ -45,7 +54,7 @@ impl Loop {
 
     /// Whether it runs every control period.
     fn is_inner(self) -> bool {
-        matches!(self, Loop::Rate | Loop::Attitude)
+        matches!(self, Loop::Rate | Loop::Attitude | Loop::Thrust)
     }
 
     /// The period at which it runs [s].
@@ -76,7 +85,7 @@ type Sensitivities = SMatrix<Complex<f64>, 6, 6>;
 fn opened(sensitivities: &Sensitivities, which: Loop, axis: usize) -> Complex<f64> {
     let place = match which {
         Loop::Attitude | Loop::Position => axis,
-        Loop::Rate | Loop::Velocity => 3 + axis,
+        Loop::Rate | Loop::Thrust | Loop::Velocity => 3 + axis,
     };
     sensitivities[(place, place)].inv() - 1.0
 }
@@ -125,7 +134,16 @@ impl Linearised {
 
     /// The open loop at a frequency [rad/s], with all others closed.
     pub fn response(&self, which: Loop, axis: usize, frequency_rad_s: f64) -> Complex<f64> {
-        opened(&self.sensitivities(which, frequency_rad_s), which, axis)
+        match which {
+            Loop::Thrust if !self.has(which, axis) => Complex::ZERO,
+            Loop::Thrust => self.commands(frequency_rad_s)[(0, 0)].inv() - 1.0,
+            _ => opened(&self.sensitivities(which, frequency_rad_s), which, axis),
+        }
+    }
+
+    /// Whether there is such a loop about an axis.
+    pub fn has(&self, which: Loop, axis: usize) -> bool {
+        which != Loop::Thrust || (axis == 2 && self.cascade.gains.vertical.is_some())
     }
 
     fn sensitivities(&self, which: Loop, frequency_rad_s: f64) -> Sensitivities {
@@ -145,6 +163,9 @@ impl Linearised {
     pub fn all_margins(&self, of: &[Loop]) -> Vec<(Loop, usize, Margins)> {
         let known = RefCell::new(BTreeMap::new());
         let response = |which: Loop, axis: usize, frequency: f64| {
+            if which == Loop::Thrust {
+                return self.response(which, axis, frequency);
+            }
             let mut known = known.borrow_mut();
             let key = (which.is_inner(), frequency.to_bits());
             let sensitivities = known
@@ -217,6 +238,37 @@ impl Linearised {
             .copy_from(&-diagonal(&on_setpoint));
         let mut own = open.fixed_view_mut::<3, 3>(3, 3);
         own -= damping;
+        open.try_inverse().unwrap_or_else(SMatrix::zeros)
+    }
+
+    /// Sensitivities of thrust and torques with all loops closed, the position loop's samples by their fundamental.
+    fn commands(&self, frequency: f64) -> SMatrix<Complex<f64>, INPUTS, INPUTS> {
+        let z = Complex::from_polar(1.0, frequency * CONTROL_PERIOD_S);
+        let delay = z.powi(-i32::try_from(self.cascade.delay_periods).unwrap_or(i32::MAX));
+        let plant = self.cascade.plant.at(z) * delay;
+        let hold = held(z) / POSITION_TICKS as f64;
+        let [on_position, on_velocity] = self.cascade.gains.outer(frequency);
+        let mut wish = SMatrix::<Complex<f64>, 3, OUTPUTS>::zeros();
+        wish.fixed_view_mut::<3, 3>(0, 0)
+            .copy_from(&(-diagonal(&on_position) * hold));
+        wish.fixed_view_mut::<3, 3>(0, 3)
+            .copy_from(&(-diagonal(&on_velocity) * hold));
+        let asked = self.aim(z) * wish;
+        let mut thrust = asked.fixed_rows::<1>(3).into_owned();
+        if let Some([on_error, felt]) = self.cascade.gains.vertical(z) {
+            thrust[5] -= on_error * felt * self.cascade.lean;
+        }
+        let mut turn = asked.fixed_rows::<3>(0).into_owned();
+        let mut seen = turn.fixed_view_mut::<3, 3>(0, 6);
+        seen -= Complex3::identity();
+        let [on_setpoint, on_rate] = self.cascade.gains.inner(z);
+        let mut torque = diagonal(&on_setpoint) * self.attitude() * turn;
+        let mut damping = torque.fixed_view_mut::<3, 3>(0, 9);
+        damping -= diagonal(&on_rate);
+        let mut feedback = SMatrix::<Complex<f64>, INPUTS, OUTPUTS>::zeros();
+        feedback.fixed_rows_mut::<1>(0).copy_from(&thrust);
+        feedback.fixed_rows_mut::<3>(1).copy_from(&torque);
+        let open = SMatrix::identity() - feedback * plant;
         open.try_inverse().unwrap_or_else(SMatrix::zeros)
     }
 

@@ -93,7 +93,7 @@ fn unit(which: Loop, axis: usize) -> Option<(Setpoint, usize)> {
             setpoint.rate = Some(step);
             9
         }
-        Loop::Velocity => return None,
+        Loop::Thrust | Loop::Velocity => return None,
     };
     Some((setpoint, from + axis))
 }

@@ -222,7 +222,7 @@ const MIN_EDGE_M: f64 = 1e-3;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Obstacle {
-    /// The name under which a collision with it is reported.
+    /// A name for people; a collision is reported by its place in the list.
     pub name: String,
     /// Its centre in the world frame [m].
     pub centre_m: Vector3<f64>,

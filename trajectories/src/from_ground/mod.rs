@@ -12,6 +12,9 @@ use crate::{Footing, Reference, Remark, Trajectory};
 use leg::{Leg, at_rest, whole_tenths};
 use nalgebra::Vector3;
 
+/// What ends the name of a flight from the ground, behind that of what is flown in between.
+pub const FROM_GROUND: &str = "-from-ground";
+
 /// Time on the ground before the climb and after the touch-down [s].
 const STANDING_S: f64 = 1.0;
 
@@ -134,7 +137,7 @@ impl FromGround {
         })?;
         let (up, down) = (run_up.from, brake.to);
         Ok(FromGround {
-            name: format!("{}-from-ground", inner.name()),
+            name: format!("{}{FROM_GROUND}", inner.name()),
             climb: Leg::at_peak_speed(ground.below(up), up, CLIMB_M_S),
             sink: Leg::at_peak_speed(down, ground.below(down), SINK_M_S),
             run_up,

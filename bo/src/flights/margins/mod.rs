@@ -142,7 +142,7 @@ struct Found {
 fn found(linear: &Linearised, of: &[Loop], place: &str) -> Vec<Found> {
     let (inner, outer): (Vec<Loop>, Vec<Loop>) = of
         .iter()
-        .partition(|l| matches!(l, Loop::Rate | Loop::Attitude));
+        .partition(|l| matches!(l, Loop::Rate | Loop::Attitude | Loop::Thrust));
     let (inner, outer) = both(|| linear.all_margins(&inner), || linear.all_margins(&outer));
     let all = inner.into_iter().chain(outer);
     all.map(|(of, axis, margins)| Found {

@@ -58,6 +58,7 @@ impl Space {
         let of = match which {
             Loop::Rate => "rate_",
             Loop::Attitude => "attitude_",
+            Loop::Thrust => "position_z",
             Loop::Velocity | Loop::Position => "position_",
         };
         let mut knobs = self.knobs.iter();

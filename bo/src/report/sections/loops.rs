@@ -117,6 +117,11 @@ fn place(which: Loop, axis: usize) -> usize {
     3 * loops.unwrap_or_default() + axis
 }
 
+/// Whether any of `sides` has such a loop about an axis.
+fn has(which: Loop, axis: usize, sides: &[&Hovering]) -> bool {
+    sides.iter().any(|side| side.linear.has(which, axis))
+}
+
 /// Whether two numbers differ so that it could be seen.
 fn differ(a: f64, b: f64) -> bool {
     (a - b).abs() > 1e-3 * a.abs().max(b.abs()).max(1e-3)
@@ -216,6 +221,9 @@ fn weakest(which: Loop, sides: &[&Hovering]) -> (usize, f64) {
 /// The open loop about its weakest axis; `None` where old and new gains do not differ in it.
 fn open_loop(which: Loop, sides: &[&Hovering]) -> Option<(Drawing, String)> {
     let (axis, _) = weakest(which, sides);
+    if !has(which, axis, sides) {
+        return None;
+    }
     let at = place(which, axis);
     let all = || sides.iter().map(|side| &side.found[at].margins);
     let crossover = |margins: &Margins| margins.crossover_rad_s.unwrap_or(0.0);
@@ -350,9 +358,10 @@ fn table(sides: &[&Hovering]) -> String {
             cell(at, 2, 0.0, &|found| step(found)?.settling_s),
         ]
     };
-    let rows = LOOPS
-        .iter()
-        .flat_map(|l| [0, 1, 2].map(|axis| row(*l, axis)));
+    let all = LOOPS.iter().flat_map(|l| [0, 1, 2].map(|axis| (*l, axis)));
+    let rows = all
+        .filter(|(which, axis)| has(*which, *axis, sides))
+        .map(|(which, axis)| row(which, axis));
     let titles = [
         "loop",
         "gain margin [dB]",

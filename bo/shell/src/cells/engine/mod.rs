@@ -8,9 +8,9 @@ mod scripts;
 
 use super::Cell;
 use super::store::ResultStore;
+use crate::Failure;
 use crate::files::{FileError, checksum};
 use crate::terminal::word;
-use crate::Failure;
 use clap::ValueEnum;
 use std::ffi::{OsStr, OsString};
 use std::path::{PathBuf, absolute};

@@ -20,12 +20,17 @@ use dilgp::threads::on_all_cores;
 use serde::Serialize;
 use shell::folder::Folder;
 use shell::{Failure, exit};
+use sim::{Airframe, World};
 use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::path::Path;
+use trajectories::FROM_GROUND;
 
 /// The file of the wind of a run, in the folder of its check.
 const WIND: &str = "wind.toml";
+
+/// The file of what can be hit, where it is not level ground alone.
+const WORLD: &str = "world.toml";
 
 /// The file of a path that no name says.
 const PATH: &str = "path.csv";
@@ -54,7 +59,7 @@ fn carry_out(args: &CheckArgs, interrupt: &Interrupt) -> Result<(String, u8), Er
         let baseline = task::baseline(args, form, &airframe)?;
         tunes.push((form.tune(&airframe, &baseline.tune.gains)?, baseline));
     }
-    let (task, path_csv) = task::flown(args, airframe, &tunes)?;
+    let (mut task, path_csv) = task::flown(args, airframe, &tunes)?;
     let pilots = tunes.iter().map(|(_, baseline)| task.pilot(&baseline.tune));
     let mut pilots: Vec<Pilot> = pilots.collect();
     pilots.dedup();
@@ -69,15 +74,18 @@ fn carry_out(args: &CheckArgs, interrupt: &Interrupt) -> Result<(String, u8), Er
         .map(|path| Folder::claim(path, &[]))
         .transpose()?;
     let mut candidates: Vec<Candidate> = Vec::new();
+    let (vehicle, taken) = (task.setup.airframe.clone(), task.taken.clone());
+    let mut known: Option<(Airframe, Pilot)> = None;
     for (k, (tune, baseline)) in tunes.into_iter().enumerate() {
-        let pilot = task.pilot(&baseline.tune);
-        let known = candidates
-            .iter()
-            .find(|one| task.pilot(&one.baseline.tune) == pilot);
-        let flown = match known {
-            Some(known) => known.checked.figures.baseline.clone(),
-            None => Side::of_baseline(&task, &baseline, args.flights, interrupt)?,
+        // What is taken for one of them is not for the other.
+        (task.setup.airframe, task.taken) = (vehicle.clone(), taken.clone());
+        task.take_rotor_inertia(&tune);
+        let this = (task.setup.airframe.clone(), task.pilot(&baseline.tune));
+        let flown = match candidates.last() {
+            Some(last) if known.as_ref() == Some(&this) => last.checked.figures.baseline.clone(),
+            _ => Side::of_baseline(&task, &baseline, args.flights, interrupt)?,
         };
+        known = Some(this);
         let beside = (&baseline, flown);
         let mut checked = check::check_against(&task, &tune, beside, args.flights, interrupt)?;
         let lacking = baseline.tune.left_out.iter().chain(&baseline.tune.acting);
@@ -102,6 +110,7 @@ fn carry_out(args: &CheckArgs, interrupt: &Interrupt) -> Result<(String, u8), Er
             checked,
         });
     }
+    (task.setup.airframe, task.taken) = (vehicle, taken);
     let judged = Judged {
         next: next(args, &candidates),
         task: &task,
@@ -146,6 +155,9 @@ fn write(
     }
     if args.domain.is_none() && args.files.iter().any(|path| is_run(path)) {
         folder.write(WIND, task.domain.to_toml())?;
+    }
+    if task.setup.world != World::ground() {
+        folder.write(WORLD, toml_of("world", &task.setup.world)?)?;
     }
     if let Some(csv) = path_csv {
         folder.write(PATH, csv)?;
@@ -209,6 +221,11 @@ fn replay_command(
         None if has_path => folder.join(PATH).display().to_string(),
         None => task.trajectory.name().to_owned(),
     };
+    // One that takes off is called by what is flown in between.
+    let (traj, from_ground) = match traj.strip_suffix(FROM_GROUND) {
+        Some(between) if !has_path => (between.to_owned(), true),
+        _ => (traj, task.trajectory.name().ends_with(FROM_GROUND)),
+    };
     let domain = match &args.domain {
         Some(given) => given.clone(),
         None if sim::DOMAIN_NAMES.contains(&&task.domain.name[..]) => task.domain.name.clone(),
@@ -221,8 +238,16 @@ fn replay_command(
         word(folder.join(format!("{prefix}airframe.toml"))),
         word(folder.join(format!("{prefix}sensors.toml")))
     );
-    if task.setup.uncertain {
-        line += " --uncertain";
+    if task.setup.world != World::ground() {
+        line += &format!(" --world {}", word(folder.join(WORLD)));
+    }
+    for (flag, is_set) in [
+        ("--from-ground", from_ground),
+        ("--uncertain", task.setup.uncertain),
+    ] {
+        if is_set {
+            line += &format!(" {flag}");
+        }
     }
     line + &format!(" --seed {seed}")
 }

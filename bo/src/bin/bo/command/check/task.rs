@@ -2,6 +2,7 @@
 
 use crate::args::CheckArgs;
 use bo::check::{self, Baseline, Task, Yardstick};
+use bo::flights::tuning::Tuning;
 use bo::run::disk::archive;
 use bo::study::Route;
 use bo::study::tunes::{Form, Hints, is_run};
@@ -10,7 +11,7 @@ use shell::Failure;
 use sim::autopilot::AutopilotError;
 use sim::autopilot::reading;
 use sim::autopilot::tune::Tune;
-use sim::{Airframe, Domain, RotorOut, Setup, Start, Uncertainty};
+use sim::{Airframe, Domain, RotorOut, SensorNoise, Setup, Start, Uncertainty};
 use std::path::Path;
 
 /// The vehicle: the one that is named, or that of the runs.
@@ -82,6 +83,33 @@ pub(super) fn baseline(
     Ok(Baseline { tune, kind })
 }
 
+/// Refuses two runs that were not flown in the same, where no flag says in what both are flown: each would be judged in
+/// what only one of them was tuned for.
+fn alike(args: &CheckArgs, one: &Tuning, other: &Tuning) -> Result<(), Error> {
+    let refused = |what: &str, cure: &str| {
+        let line = format!("the runs were flown {what}; {cure}");
+        Err(Failure::usage(line).into())
+    };
+    let noise = |tuning: &Tuning| SensorNoise {
+        delay_periods: 0,
+        ..tuning.setup.sensors
+    };
+    let first = |tuning: &Tuning| tuning.domains.first().cloned();
+    if one.setup.world != other.setup.world {
+        return refused("among other obstacles", "check them one at a time");
+    }
+    if args.traj.is_none() && one.trajectory.name() != other.trajectory.name() {
+        return refused("on other trajectories", "say with --traj which one to fly");
+    }
+    if args.domain.is_none() && first(one) != first(other) {
+        return refused("in other winds", "say with --domain which one to meet");
+    }
+    if args.sensors.is_none() && noise(one) != noise(other) {
+        return refused("with other sensors", "say with --sensors which to have");
+    }
+    Ok(())
+}
+
 /// What is flown: what the flags say, and of a run what it was tuned for; and the file of the path where
 /// no name says it.
 pub(super) fn flown(
@@ -89,9 +117,13 @@ pub(super) fn flown(
     airframe: Airframe,
     tunes: &[(Tune, Baseline)],
 ) -> Result<(Task, Option<String>), Error> {
-    let run = args.files.iter().position(|path| is_run(path));
-    let of_run = run.map(|k| study::flown_by(&archive::read(&args.files[k])?));
-    let (of_run, study) = of_run.transpose()?.unzip();
+    let runs = args.files.iter().filter(|path| is_run(path));
+    let runs = runs.map(|path| study::flown_by(&archive::read(path)?));
+    let mut runs = runs.collect::<Result<Vec<_>, Error>>()?.into_iter();
+    let (of_run, study) = runs.next().unzip();
+    if let (Some(one), Some((other, _))) = (&of_run, runs.next()) {
+        alike(args, one, &other)?;
+    }
     let route = study.flatten().map(|study| study.route);
     let mut taken = Vec::new();
     let mut setup = match &of_run {
@@ -134,19 +166,9 @@ pub(super) fn flown(
         (None, None) => Domain::gusty(),
     };
     // Sensors that were said to be late are the measure, unless the flag says more.
-    let stated = args.sensors.is_some() || run.is_some();
     let of_sensors = Some(f64::from(setup.sensors.delay_periods));
-    let of_sensors = of_sensors.filter(|late| stated && *late > 0.0);
+    let of_sensors = of_sensors.filter(|late| args.sensors.is_some() && *late > 0.0);
     let delay_ms = args.delay_ms.map(|late| late as f64).or(of_sensors);
-    for path in args.files.iter().skip(1).filter(|path| is_run(path)) {
-        let own = archive::read(path)?.record.settings.trajectory;
-        if own != trajectory.name() {
-            let (path, flown) = (path.display(), trajectory.name());
-            taken.push(format!(
-                "{path} was tuned on {own}, and {flown} is flown here."
-            ));
-        }
-    }
     let count = setup.airframe.rotors.count();
     let rotor_out = args.rotor_out.as_deref().map(|typed| {
         let out = RotorOut::parse(typed);
@@ -159,7 +181,7 @@ pub(super) fn flown(
     });
     let fits = domain.fits(trajectory.duration_s());
     fits.map_err(study::ConfigError::Wind)?;
-    let mut task = Task {
+    let task = Task {
         setup,
         trajectory,
         domain,
@@ -168,9 +190,6 @@ pub(super) fn flown(
         rotor_out: rotor_out.transpose()?,
         taken,
     };
-    tunes
-        .iter()
-        .for_each(|(tune, _)| task.take_rotor_inertia(tune));
     let csv = match (&args.traj, route) {
         (None, Some(Route::Given { csv, .. })) => Some(csv),
         (None, _) if task.trajectory.name() == "zigzag" => Some(check::task::zigzag_csv()),

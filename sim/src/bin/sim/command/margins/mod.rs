@@ -211,6 +211,7 @@ impl Row {
 /// Those of the vehicle.
 fn rows(linear: &Linearised) -> Vec<Row> {
     let all = linear.all_margins(&LOOPS).into_iter();
+    let all = all.filter(|(which, axis, _)| linear.has(*which, *axis));
     all.map(|(l, axis, margins)| Row::of(l, axis, &margins))
         .collect()
 }
