@@ -187,7 +187,10 @@ impl DilGp {
             minimum.evaluations += next.evaluations;
             if gained.abs() < SETTLED {
                 // A line search that finds no step gains nothing either.
-                minimum.ending = next.ending;
+                minimum.ending = match next.ending {
+                    Ending::Stalled => Ending::Stalled,
+                    _ => Ending::Converged,
+                };
                 break;
             }
         }
