@@ -41,7 +41,7 @@ fn a_run_is_compared_with_the_gains_of_any_file_that_a_check_reads() {
     fs::write(here.join("mine.params"), px4(0.5)).expect("writable");
     let said = tuned(here, "run", &["--baseline", "mine.params"]);
     assert!(
-        said.contains("note: the baseline is mine.params\n"),
+        said.contains("note: the baseline is mine.params; gains that are not tuned fly as in the airframe omac, not as in mine.params"),
         "{said}"
     );
     assert!(

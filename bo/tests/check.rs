@@ -627,3 +627,45 @@ fn a_rotor_that_stops_is_told_beside_the_verdict_and_leaves_it_as_it_is() {
     let never = bo(here, &[&flags[..], &["--rotor-out", "5@5"]].concat());
     assert_eq!(never.status.code(), Some(2));
 }
+
+/// A run of a vehicle of 27 g is no yardstick for one of half a kilogram, nor is it a tune for it.
+#[test]
+fn a_run_of_another_vehicle_is_named() {
+    let folder = temporary();
+    let here = folder.path();
+    let study = "airframe = \"crazyflie\"\ntrajectory = \"hover\"\nsurrogate = \"gp\"\n[budget]\ninitial = 2\n\
+                 iterations = 1\nheld_out = 2\n[limits]\nmargins = \"stated\"\n";
+    fs::write(here.join("study.toml"), study).expect("writable");
+    succeeded(here, &["tune", "--config", "study.toml", "--out", "small"]);
+    fs::write(here.join("tune.toml"), gains("hummingbird", |_| ())).expect("writable");
+    let flags = ["--airframe", "hummingbird", "--flights", "10"];
+    let tune = [&["check", "small"][..], &flags].concat();
+    let (code, checked) = json(here, &tune);
+    assert_eq!(code, 4);
+    assert!(
+        checked["reasons"]
+            .to_string()
+            .contains("the run flew crazyflie"),
+        "{checked}"
+    );
+    let yardstick = [&["check", "tune.toml", "--baseline", "small"][..], &flags].concat();
+    let (code, checked) = json(here, &yardstick);
+    assert!(
+        code > 0
+            && checked["reasons"]
+                .to_string()
+                .contains("the run flew crazyflie"),
+        "{checked}"
+    );
+    let refused = bo(
+        here,
+        &["tune", "--airframe", "hummingbird", "--baseline", "small"],
+    );
+    assert_eq!(refused.status.code(), Some(65), "{}", stderr(&refused));
+    // An airframe file is judged as that vehicle.
+    let airframe = Airframe::by_name("hummingbird").expect("shipped");
+    let text = toml::to_string(&airframe).expect("numbers");
+    fs::write(here.join("vehicle.toml"), text).expect("writable");
+    let (_, own) = json(here, &["check", "vehicle.toml", "--flights", "10"]);
+    assert_eq!(own["airframe"], "hummingbird");
+}

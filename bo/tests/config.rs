@@ -584,3 +584,19 @@ fn a_study_is_as_late_as_its_airframe_its_autopilot_or_what_is_careful() {
     assert_eq!(late(Some(25.4), px4), 25);
     assert_eq!(late(Some(25.4), "[sensors]\ndelay_periods = 3\n"), 3);
 }
+
+/// The four loops that every vehicle has are all of them, as a study of a vehicle without a fifth says it.
+#[test]
+fn margins_of_all_loops_go_without_the_one_that_few_vehicles_have() {
+    let of = |loops: &str| {
+        let study = format!("[limits]\nphase_margin_deg = 30\nmargins_of = [{loops}]\n");
+        read(&study).expect("legal")
+    };
+    let all = of("\"rate\", \"attitude\", \"velocity\", \"position\"");
+    assert!(all.settings.margins.loops.is_empty());
+    let some = of("\"rate\", \"attitude\", \"velocity\"");
+    assert_eq!(some.settings.margins.loops.len(), 3);
+    let said = "margins_of names the thrust loop, and omac has none";
+    let remarks = |study: &Config| study.remarks().concat();
+    assert!(remarks(&of("\"thrust\"")).contains(said) && !remarks(&all).contains(said));
+}

@@ -162,6 +162,7 @@ fn a_key_that_is_set_changes_that_key_alone() {
         ("", auto([10, 278, 1, 8])),
         ("trajectory = \"hover\"", auto([10, 278, 1, 8])),
         ("surrogate = \"auto\"", auto([10, 278, 1, 8])),
+        ("[budget]\nfinals = 0", auto([10, 278, 1, 8])),
         ("[budget]\niterations = 100", auto([10, 100, 1, 8])),
         ("[budget]\ninitial = 20", auto([20, 278, 1, 8])),
         ("[budget]\nflights = 3", auto([10, 278, 3, 8])),

@@ -249,7 +249,7 @@ fn what_is_wrong_with_a_record_is_said_with_its_line() {
         ),
         (
             with("2.5,1,2,3", "14:61,1,2,3"),
-            "line 8, column t: `14:61` is not a number: expected a time: seconds, hh:mm:ss or",
+            "line 8, column t: `14:61` is not a number: expected a time in s, ms, us, min or h, or as hh:mm:ss or",
         ),
         (
             with("2.5,1,2,3", "2.5;1;2;3"),

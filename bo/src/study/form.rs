@@ -98,12 +98,20 @@ fn known_keys(file: &DeTable) -> Result<(), Placed> {
 }
 
 /// Keys of earlier versions: table, key, the value with which they said nothing, and what to do about another.
-const RETIRED: [(&str, &str, &str, &str); 1] = [(
-    "",
-    "target",
-    "none",
-    "environments are no longer told apart, so none can be aimed at; leave it out",
-)];
+const RETIRED: [(&str, &str, &str, &str); 2] = [
+    (
+        "",
+        "target",
+        "none",
+        "environments are no longer told apart, so none can be aimed at; leave it out",
+    ),
+    (
+        "budget",
+        "finals",
+        "0",
+        "no evaluations are set aside for a comparison at the end; leave it out",
+    ),
+];
 
 fn unknown_key(given: &DeTable, table: &str) -> Result<(), Placed> {
     let keys = fields().map(|field| field.key).chain(PARTS);

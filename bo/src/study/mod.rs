@@ -322,27 +322,29 @@ impl Config {
     pub fn of_run(read: &Read) -> Result<Option<Config>, Error> {
         let text = read.study()?;
         let retired = read.record.settings.is_retired();
-        let current = |text: String| {
-            if retired {
-                without_retired(&text)
-            } else {
-                text
-            }
-        };
-        text.map(|(text, path)| Config::kept(&current(text), &path))
+        text.map(|(text, path)| Config::kept(&without_retired(&text, retired), &path))
             .transpose()
     }
 }
 
-/// The study `text` of an earlier version, whose search is gone, without its choices.
-fn without_retired(text: &str) -> String {
+/// The study `text` of an earlier version without what is gone and flies nothing; where the search is
+/// `retired` without its choices.
+fn without_retired(text: &str, retired: bool) -> String {
     let Ok(mut table) = text.parse::<toml::Table>() else {
         return text.to_owned();
     };
-    for key in ["lambda", "environments", "target", "acquisition"] {
-        table.remove(key);
+    let finals = table.get_mut("budget").and_then(toml::Value::as_table_mut);
+    let finals = finals.and_then(|budget| budget.remove("finals"));
+    if !retired && finals.is_none() {
+        return text.to_owned();
     }
-    table.insert("surrogate".to_owned(), "gp".into());
+    if retired {
+        let choices = ["lambda", "environments", "target", "acquisition"];
+        for key in choices {
+            table.remove(key);
+        }
+        table.insert("surrogate".to_owned(), "gp".into());
+    }
     table.to_string()
 }
 

@@ -4,6 +4,7 @@ use super::{Baseline, Config};
 use crate::flights::margins::{MarginLimits, SOUND_DISK, SOUND_GAIN, SOUND_PHASE_DEG};
 use crate::flights::space::left_out;
 use sim::Domain;
+use sim::autopilot::Tuned;
 use sim::margins::{LOOPS, Loop};
 
 impl Config {
@@ -26,6 +27,7 @@ impl Config {
         said.extend(self.baseline_said());
         said.extend(self.margins_kept());
         said.extend(self.untuned_loops());
+        said.extend(self.missing_loop());
         let added = |domain: &Domain| {
             let height_m = domain.turbulence_height_m?;
             let name = &domain.name;
@@ -67,7 +69,18 @@ impl Config {
                 "the baseline is the gains of the airframe {}{starts}",
                 vehicle.name
             )),
-            Baseline::Given { from, .. } => Some(format!("the baseline is {from}{starts}")),
+            Baseline::Given { from, .. } => {
+                let others = Tuned::by_change(&baseline, &vehicle.gains);
+                let fly = match others.rate == [false; 3] && others.attitude == [false; 3] {
+                    true => String::new(),
+                    false => format!(
+                        "; gains that are not tuned fly as in the airframe {}, not as in {from}, and are exported \
+                         with the others: `sim template airframe --from` makes an airframe with the baseline's",
+                        vehicle.name
+                    ),
+                };
+                Some(format!("the baseline is {from}{starts}{fly}"))
+            }
             Baseline::Start => (!differ.is_empty()).then(|| {
                 format!(
                     "the baseline is the start gains, which are not those of the airframe {}{starts}",
@@ -113,6 +126,18 @@ impl Config {
             "gains are flown and recommended that keep 30 degrees of phase, a factor of 2 of gain and a disk \
              margin of 0.5 with sensors {delay_ms} ms late{but}; {off}"
         ))
+    }
+
+    /// That limits are for a loop that the vehicle does not have.
+    fn missing_loop(&self) -> Option<String> {
+        let airframe = self.airframe.get();
+        let named = self.settings.margins.loops.contains(&Loop::Thrust);
+        (named && airframe.controller.law().vertical.is_none()).then(|| {
+            format!(
+                "margins_of names the thrust loop, and {} has none: [controller.law] vertical in its airframe file is one",
+                airframe.name
+            )
+        })
     }
 
     /// Which loops stated limits of margins are not for, since no gain of theirs is tuned.

@@ -21,6 +21,8 @@ pub enum Form {
         baseline: Gains,
         /// How late its study says that the sensors are, where it does [ms].
         delay_ms: Option<f64>,
+        /// The vehicle that flew.
+        airframe: Box<Airframe>,
     },
     /// Gains as we write them.
     Own(Gains),
@@ -52,6 +54,7 @@ impl Form {
                 baseline: record.default.gains,
                 delay_ms: Some(f64::from(record.problem.sensors.delay_periods))
                     .filter(|late_ms| *late_ms > 0.0),
+                airframe: Box::new(record.problem.airframe),
             });
         }
         if hints.from.is_some() || path.extension().is_none_or(|ending| ending != "toml") {
@@ -89,9 +92,11 @@ impl Form {
             Form::Run {
                 recommended,
                 delay_ms,
+                airframe: own,
                 ..
             } => Ok(Tune {
                 delay: delay_ms.map(|late_ms| (late_ms, "as its study says".to_owned())),
+                foreign: Vec::from_iter(is_another(own, airframe)),
                 ..Tune::of_gains(self.kind(), *recommended, airframe)
             }),
             Form::Own(gains) => Ok(Tune::of_gains(self.kind(), *gains, airframe)),
@@ -103,6 +108,24 @@ impl Form {
             )?),
         }
     }
+}
+
+/// How far mass and inertia of one vehicle may be apart, as a factor.
+const ONE_VEHICLE: f64 = 1.5;
+
+/// That the vehicle that a run flew is not `airframe`.
+fn is_another(own: &Airframe, airframe: &Airframe) -> Option<String> {
+    let apart = |one: f64, other: f64| (one / other).max(other / one) > ONE_VEHICLE;
+    let inertia = |k: usize| apart(own.inertia_kg_m2[k][k], airframe.inertia_kg_m2[k][k]);
+    let other = own.rotors.count() != airframe.rotors.count()
+        || apart(own.mass_kg, airframe.mass_kg)
+        || (0..3).any(inertia);
+    other.then(|| {
+        format!(
+            "the run flew {} ({} kg), and {} ({} kg) flies here",
+            own.name, own.mass_kg, airframe.name, airframe.mass_kg
+        )
+    })
 }
 
 /// Whether `path` is the folder of a run, not one of numbered parameter files.
@@ -155,7 +178,7 @@ pub(super) fn baseline(path: &Path, airframe: &Airframe) -> Result<Gains, Error>
     let tune = Form::of(path, Hints::default())?.tune(airframe, &airframe.gains)?;
     fits(path, &tune, airframe)?;
     tune.flyable(&path.display().to_string())?;
-    if tune.delay.is_some() {
+    if tune.delay.is_some() && tune.kind != "run" {
         terminal::note(&format!("Of the baseline: {}", tune.origins));
         terminal::note(
             "Of the baseline the gains alone are flown, with limits, filters, law and delay of this study",

@@ -116,6 +116,12 @@ pub fn draft(
         });
     }
     let mut warnings: Vec<String> = source.verdicts.iter().map(|j| j.said.clone()).collect();
+    if autopilot.loops() == targets::betaflight::RATE_LOOP && !source.tuned.rates_alone() {
+        let (name, loops, tuned) = (autopilot.name(), autopilot.loops(), source.tuned);
+        warnings.push(format!(
+            "{name} has a {loops} only: of {tuned} the file holds that one, and no flight was judged without the others"
+        ));
+    }
     let asked = mapped(&recommended).map_err(|none| {
         warnings.push(format!("{none}; the nearest gains that have one are taken"));
     });

@@ -220,7 +220,7 @@ fn structured(
     if unread.unknown > 0 {
         let count = unread.unknown;
         let said = format!(
-            "{count} other parameters are not looked at: none is named as those of a control loop are."
+            "{count} other parameters are not looked at: none has the name of a control loop's."
         );
         tune.left_out.push(said);
     }
@@ -233,22 +233,23 @@ fn structured(
     tune.mismatches = structure.mismatches;
     tune.foreign = structure.foreign;
     tune.forbidding = structure.forbidding;
-    let [no_numbers, negative] = settings.odd();
+    let [no_numbers, negative] = settings.senseless();
     // Of gains this is said elsewhere.
-    let is_gain = |odd: &str| {
+    let is_gain = |setting: &str| {
         let mut gains = tune.impossible.iter();
-        gains.any(|(name, _)| odd.split(' ').next() == Some(name))
+        gains.any(|(name, _)| setting.split(' ').next() == Some(name))
     };
-    let no_numbers: Vec<String> = (no_numbers.into_iter().filter(|odd| !is_gain(odd)))
-        .map(|odd| format!("{odd}: this is no number"))
-        .collect();
+    let no_numbers = no_numbers.into_iter().filter(|setting| !is_gain(setting));
+    let no_numbers = no_numbers.map(|setting| format!("{setting}: this is no number"));
     tune.forbidding.extend(no_numbers);
-    let said = |odd: &String| tune.forbidding.iter().any(|said| said.starts_with(odd));
-    let negative: Vec<String> = (negative
+    let is_forbidden =
+        |setting: &String| tune.forbidding.iter().any(|said| said.starts_with(setting));
+    let negative = negative
         .into_iter()
-        .filter(|odd| !is_gain(odd) && !said(odd)))
-    .map(|odd| format!("{odd}: what the firmware makes of less than 0 is not simulated"))
-    .collect();
+        .filter(|setting| !is_gain(setting) && !is_forbidden(setting))
+        .map(|setting| {
+            format!("{setting}: what the firmware makes of less than 0 is not simulated")
+        });
     tune.acting.extend(negative);
 }
 

@@ -18,7 +18,7 @@ pub enum RecordFault {
 
     /// A column has no unit that is known.
     #[error(
-        "line {line}: `{column}` states no unit that is known: expected s,m/s,m/s,m/s in the line below the header, or units behind the names as in speed (m/s), direction (deg); m/s, km/h, kn, mph and ft/s are known"
+        "line {line}: `{column}` states no unit that is known: expected s,m/s,m/s,m/s in the line below the header, or units behind the names as in speed (m/s), direction (deg); m/s, km/h, kn, mph and ft/s are known, deg and rad"
     )]
     Unit {
         /// Line of the header, from 1.

@@ -145,6 +145,7 @@ fn found(linear: &Linearised, of: &[Loop], place: &str) -> Vec<Found> {
         .partition(|l| matches!(l, Loop::Rate | Loop::Attitude | Loop::Thrust));
     let (inner, outer) = both(|| linear.all_margins(&inner), || linear.all_margins(&outer));
     let all = inner.into_iter().chain(outer);
+    let all = all.filter(|(of, axis, _)| linear.has(*of, *axis));
     all.map(|(of, axis, margins)| Found {
         of,
         name: format!("{} {}{place}", of.name(), ["x", "y", "z"][axis]),

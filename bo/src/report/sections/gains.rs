@@ -7,6 +7,7 @@ use crate::report::table::MARGINS;
 use crate::report::{Report, charts};
 use crate::run::disk::tuned_gains::End;
 use search::Scale;
+use sim::autopilot::Tuned;
 
 /// Every tuned gain with its unit, default, recommendation and bounds.
 pub fn gains(report: &Report) -> String {
@@ -35,7 +36,15 @@ pub fn gains(report: &Report) -> String {
         false => "No recommended gain is within 1 % of a bound.",
         true => "A gain within 1 % of a bound is flagged: look at the margins before you widen it.",
     };
-    let others = "All other gains of the autopilot stay as they are.";
+    let names = report.knobs.iter().map(|knob| knob.gain.name);
+    let (old, new) = (&report.recorded.default.gains, recommended);
+    let tuned = Tuned::by_names(names);
+    let others = match tuned.or(&Tuned::by_change(old, new)) == tuned {
+        true => "All other gains of the autopilot stay as they are.",
+        false => {
+            "Other gains of the airframe differ from the default ones too: an export writes them with these."
+        }
+    };
     format!(
         "{}<p>The little scale runs from bound to bound, {scale}: <b class=\"default\">▼</b> default, \
          <b class=\"recommended\">▲</b> recommended. {advice} {others}</p>\n{}",

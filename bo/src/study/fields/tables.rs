@@ -242,8 +242,9 @@ pub(super) static FIELDS: [Field; 29] = [
             let words = v.as_array().map_or(&[][..], Vec::as_slice);
             let named = |l: &Loop| words.iter().any(|word| word.as_str() == Some(l.name()));
             let mut loops: Vec<Loop> = LOOPS.into_iter().filter(named).collect();
-            // All of them goes without saying.
-            if loops.len() == LOOPS.len() {
+            // All of them goes without saying, as do those that every vehicle has.
+            let is_in = |l: &Loop| *l == Loop::Thrust || loops.contains(l);
+            if LOOPS.iter().all(is_in) {
                 loops.clear();
             }
             put(&mut c.settings.margins.loops, loops)

@@ -120,7 +120,7 @@ pub(super) const FIRMWARE: Firmware = Firmware {
     control: "p_ i_ d_ f_ dterm_ gyro_ tpa_ iterm_ pid dyn_ rpm_filter anti_gravity throttle_boost \
         thrust_ motor_ mixer yaw_lowpass yaw_motors abs_control use_integrated vbat_sag \
         integrated_yaw rpm_limit acc_limit transient_throttle feedforward_ dshot_bidir \
-        crash_recovery adjrange",
+        crash_recovery",
     words: &[
         ("iterm_relax", "RP"),
         ("iterm_relax_type", "SETPOINT"),
@@ -227,7 +227,7 @@ fn reversed(settings: &Settings, airframe: &Airframe) -> Option<String> {
     let is_turned = Frame::turned(&airframe.rotors).is_some();
     match (is_on, is_turned) {
         (true, false) => Some(format!(
-            "{REVERSED} ON: the rotors of {name} do not turn against those of its mixer"
+            "{REVERSED} ON: the rotors of {name} do not turn against those of its mixer; if they do, turn every sign of yaw_torque_signs in the airframe file"
         )),
         (false, true) => Some(format!(
             "the rotors of {name} turn against those of its mixer: is {REVERSED} ON?"
@@ -256,14 +256,18 @@ pub(in crate::autopilot) fn calm_d(
         if values.keys().any(tells) {
             return None;
         }
-        let quick = CALM_D.iter().find_map(|(axis, calm)| {
-            let d = values.get(&format!("d_{axis}")).filter(|d| *d > calm)?;
-            Some(format!(
-                "d_{axis} {d}: the file says no version, and until 4.5 this is D of quick turns, beside {calm} of \
-                 calm flight"
-            ))
+        let quick = CALM_D.iter().filter_map(|(axis, calm)| {
+            let name = format!("d_{axis}");
+            let d = values.get(&name).filter(|d| *d > calm)?;
+            Some(format!("{name} {d} (calm {calm})"))
         });
-        return quick;
+        let quick: Vec<String> = quick.collect();
+        return (!quick.is_empty()).then(|| {
+            format!(
+                "{}: the file says no version, and until 4.5 this is the D of quick turns; calm flight has the other",
+                quick.join(" and ")
+            )
+        });
     };
     if version < (4, 6) {
         for (axis, calm) in CALM_D {

@@ -139,6 +139,12 @@ impl Firmware {
             self.sort(&mut unread, name, &value.to_string(), stock);
         }
         for (_, name, word) in words {
+            if name == "adjrange" {
+                unread.acting.push(format!(
+                    "{name} {word}: a channel of the transmitter changes a gain in flight, which is not simulated"
+                ));
+                continue;
+            }
             let own = self.words.iter().find(|(names, _)| is_among(names, name));
             let stock = own.map(|(_, stock)| *stock);
             if !stock.is_some_and(|stock| is_among_words(stock, word)) {
@@ -291,16 +297,18 @@ impl Settings {
         }
     }
 
-    /// What of the settings of the file that were asked for is no number; and those below 0 with which the firmware
-    /// comes at 0 or above, but for what bends a curve either way.
-    pub(super) fn odd(&self) -> [Vec<String>; 2] {
+    /// Of the settings of the file that were asked for those that are no numbers, and those below 0 whose stock value is
+    /// not, but for what bends a curve either way.
+    pub(super) fn senseless(&self) -> [Vec<String>; 2] {
         let read = self.read.borrow();
-        let said = |is_odd: &dyn Fn(&str, f64) -> bool| {
-            let odd = self
+        let said = |is_so: &dyn Fn(&str, f64) -> bool| {
+            let found = self
                 .file
                 .iter()
-                .filter(|(name, value)| read.contains(*name) && is_odd(name, **value));
-            odd.map(|(name, value)| format!("{name} {value}")).collect()
+                .filter(|(name, value)| read.contains(*name) && is_so(name, **value));
+            found
+                .map(|(name, value)| format!("{name} {value}"))
+                .collect()
         };
         let below = |name: &str, value: f64| {
             let stock = self.stock.get(name);

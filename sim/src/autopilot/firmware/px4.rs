@@ -219,25 +219,33 @@ fn yaw_filter_hz(settings: &Settings) -> f64 {
     }
 }
 
-/// Outputs slower than they come on which motors are, or may be: functions 101 to 112 (`pwm_out`, `module.yaml`).
+/// That motors get their commands more slowly than the firmware comes: functions 101 to 112 are motors, and a timer of
+/// less than 0 is a digital protocol (`pwm_out`, `module.yaml`). Which outputs a timer serves is not in the file.
 fn slow_outputs(settings: &Settings) -> Option<String> {
-    let motors = |bank: &str| {
-        let mut functions = (1..=16).filter_map(|k| settings.own(&format!("PWM_{bank}_FUNC{k}")));
-        functions.any(|function| (101.0..=112.0).contains(&function))
+    let motors = |outputs: &str| {
+        let functions = (1..=16).filter_map(|k| settings.own(&format!("{outputs}_FUNC{k}")));
+        let functions: Vec<f64> = functions.collect();
+        let is_motor = |function: &f64| (101.0..=112.0).contains(function);
+        (!functions.is_empty()).then(|| functions.iter().any(is_motor))
     };
-    let (main, aux) = (motors("MAIN"), motors("AUX"));
-    let banks = [("MAIN", main || !aux), ("AUX", aux)];
-    let names = banks.iter().filter(|(_, has)| *has).flat_map(|(bank, _)| {
-        let timer = move |k| format!("PWM_{bank}_TIM{k}");
-        (0..8).map(timer).chain([format!("PWM_{bank}_RATE")])
-    });
-    let mut slow = names.filter_map(|name| {
-        let hz = settings.own(&name).filter(|hz| *hz > 0.0 && *hz < 400.0)?;
-        Some(format!(
-            "{name} {hz}: motors on it get a command {hz} times a second, and 400 fly here"
-        ))
-    });
-    slow.next()
+    let known = ["PWM_MAIN", "PWM_AUX", "UAVCAN_EC"].map(|outputs| (outputs, motors(outputs)));
+    // A file without functions has its motors on the main outputs.
+    let none_said = known.iter().all(|(_, motors)| motors.is_none());
+    let of_motors = known
+        .iter()
+        .find(|(outputs, motors)| *motors == Some(true) || (none_said && *outputs == "PWM_MAIN"));
+    let (outputs, _) = of_motors.filter(|(outputs, _)| outputs.starts_with("PWM"))?;
+    let names = (0..8).map(|k| format!("{outputs}_TIM{k}"));
+    let timers = names.chain([format!("{outputs}_RATE")]);
+    let timers = timers.filter_map(|name| settings.own(&name).map(|hz| (name, hz)));
+    let timers: Vec<(String, f64)> = timers.collect();
+    let slow = |hz: f64| hz > 0.0 && hz < 400.0;
+    let (name, hz) = timers
+        .first()
+        .filter(|_| timers.iter().all(|(_, hz)| slow(*hz)))?;
+    Some(format!(
+        "{name} {hz}: the motors get a command {hz} times a second, and 400 times are simulated"
+    ))
 }
 
 /// That the file is of another number of rotors.

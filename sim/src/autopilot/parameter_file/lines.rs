@@ -5,6 +5,10 @@ use super::entries::{Entries, Entry, Value, number, quoted};
 use super::{MIXER, names};
 use crate::autopilot::AutopilotError;
 
+/// What a channel of Betaflight's may change besides gains: nothing, sticks, screens, lights, batteries, in each version
+/// since 4.3 (`rc_adjustments.h`).
+const OF_STICKS: &str = "0 1 2 3 4 5 12 13 14 21 24 25 29 33 34 35";
+
 /// Reads the settings of `text` into `file`. A line that begins with a parameter's name and gives it no
 /// number is an error; any other line that is no setting is counted.
 pub(super) fn read(text: &str, file: &mut Entries) -> Result<(), AutopilotError> {
@@ -52,7 +56,9 @@ pub(super) fn read(text: &str, file: &mut Entries) -> Result<(), AutopilotError>
             },
             // Channels of the transmitter that change settings in flight, where the range holds anything.
             "adjrange" => match words.collect::<Vec<_>>()[..] {
-                [_, _, _, from, to, function, ..] if from != to && function != "0" => {
+                [_, _, _, from, to, function, ..]
+                    if from != to && !OF_STICKS.split(' ').any(|of| of == function) =>
+                {
                     let said = Value::Word(quoted(&content["adjrange".len()..]));
                     file.all.push(Entry::new(line, "adjrange", said));
                 }

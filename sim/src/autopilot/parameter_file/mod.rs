@@ -239,6 +239,9 @@ fn whole(
                     .iter()
                     .position(|frame| frame.betaflight == Some(word));
                 let value = known.map_or(-1.0, |known| known as f64);
+                if known.is_none() {
+                    read.words.push((line, name.clone(), word.to_owned()));
+                }
                 read.settings.push(Setting { line, name, value });
             }
             Value::Word(word) => read.words.push((line, name, word)),

@@ -313,11 +313,11 @@ fn what_turns_a_loop_or_changes_gains_in_flight_is_said() {
         );
         assert!(tune.forbidding.is_empty(), "{:?}", tune.forbidding);
     }
-    for line in ["mixer CUSTOM", "adjrange 0 0 0 900 2100 21 0 0 0"] {
+    for line in ["mixer CUSTOM", "adjrange 0 0 0 900 2100 18 0 0 0"] {
         let tune = betaflight(&quad, line);
         assert_eq!(tune.acting.len(), 1, "{line}: {:?}", tune.acting);
     }
-    let none = "adjrange 0 0 0 900 900 21 0 0 0\nadjrange 1 0 0 900 2100 0 0 0 0";
+    let none = "adjrange 0 0 0 900 900 18 0 0 0\nadjrange 1 0 0 900 2100 0 0 0 0\nadjrange 2 0 0 900 2100 33 0 0 0";
     assert!(betaflight(&quad, none).acting.is_empty());
 
     let gains = "ATC_RAT_RLL_P,0.1\n";
@@ -360,6 +360,13 @@ fn what_turns_a_loop_or_changes_gains_in_flight_is_said() {
     assert_eq!(
         odd("PWM_AUX_TIM0,50\nPWM_AUX_FUNC1,101\nPWM_MAIN_TIM0,50\n"),
         1
+    );
+    // A servo on a timer of its own, and motors on a bus.
+    let servo = "PWM_MAIN_FUNC1,101\nPWM_MAIN_FUNC5,201\nPWM_MAIN_TIM0,400\nPWM_MAIN_TIM2,50\n";
+    assert_eq!(odd(servo), 0);
+    assert_eq!(
+        odd("UAVCAN_EC_FUNC1,101\nPWM_MAIN_FUNC1,0\nPWM_MAIN_TIM0,50\n"),
+        0
     );
     let [x, y, _] = quad.rotors.positions_m[0];
     let place = format!("CA_ROTOR0_PX,{x}\nCA_ROTOR0_PY,{}\n", -y);

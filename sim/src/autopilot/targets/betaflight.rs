@@ -43,6 +43,9 @@ pub(in crate::autopilot) fn per_rad(term: usize, axis: usize) -> f64 {
 pub(in crate::autopilot) const AXES: [&str; 3] = ["roll", "pitch", "yaw"];
 const LETTERS: [&str; 3] = ["p", "i", "d"];
 
+/// What an autopilot with rate gains alone has.
+pub(in crate::autopilot) const RATE_LOOP: &str = "rate loop";
+
 /// The defaults of `pid.h`, alike from 4.3 on but for D, which is that of calm flight: `d_min` until
 /// 4.5, `d` since.
 const DEFAULTS: [(&str, f64); 9] = [
@@ -75,7 +78,7 @@ impl Autopilot for Betaflight {
     }
 
     fn loops(&self) -> &'static str {
-        "rate loop"
+        RATE_LOOP
     }
 
     fn defaults(&self) -> Vec<(&'static str, f64)> {

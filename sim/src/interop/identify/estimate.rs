@@ -304,7 +304,9 @@ impl Basis<'_> {
             // The thrust of commands that jitter is that of their mean square, as far as the rotors follow.
             true if self.excitation.jitter > JITTER => self.missing(Lag).map(|why| {
                 let jitter = 100.0 * self.excitation.jitter;
-                format!("the motors jitter by {jitter:.0} %, and their lag is not told: {why}")
+                format!(
+                    "the motors jitter by {jitter:.0} %, and the log does not show their lag: {why}"
+                )
             }),
             true => None,
         };

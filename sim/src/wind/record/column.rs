@@ -10,7 +10,7 @@ pub(super) enum Kind {
     W,
     Speed,
     Direction,
-    /// In which the wind blows.
+    /// A direction that the wind blows towards.
     Toward,
     Other,
 }
@@ -27,16 +27,7 @@ const SPEEDS: [(&[&str], f64, &str); 5] = [
 /// Angles by the words for their unit [rad]. A logger's `Grad` is the German degree.
 const ANGLES: [(&[&str], f64, &str); 2] = [
     (
-        &[
-            "deg",
-            "degree",
-            "degrees",
-            "°",
-            "grad",
-            "deg true",
-            "degrees true",
-            "°t",
-        ],
+        &["deg", "degree", "degrees", "°", "grad", "degt", "°t"],
         std::f64::consts::PI / 180.0,
         "deg",
     ),
@@ -45,7 +36,7 @@ const ANGLES: [(&[&str], f64, &str); 2] = [
 
 /// Times by the words for their unit [s].
 const TIMES: [(&[&str], f64, &str); 5] = [
-    (&["s", "sec", "seconds"], 1.0, "s"),
+    (&["s", "sec", "secs", "second", "seconds"], 1.0, "s"),
     (&["ms"], 1e-3, "ms"),
     (&["us", "µs"], 1e-6, "us"),
     (&["min"], 60.0, "min"),
@@ -87,7 +78,10 @@ impl Column {
             ),
             None => (lower.as_str(), None),
         };
-        let kind = kind_of(word);
+        let kind = match kind_of(word) {
+            Kind::Direction if is_toward(&name) => Kind::Toward,
+            kind => kind,
+        };
         // As in speed_kn or u_m_s.
         let behind = || {
             let ends = word
@@ -96,7 +90,7 @@ impl Column {
             ends.filter_map(|end| unit_of(kind, end)).next()
         };
         let unit = bracketed
-            .and_then(|unit| unit_of(kind, unit))
+            .and_then(|unit| stated(kind, unit))
             .or_else(behind);
         // A vane's direction is in degrees unless it says otherwise; what was understood says so.
         let is_odd = unit.is_none() && bracketed.is_some();
@@ -111,10 +105,29 @@ impl Column {
     }
 }
 
-/// Whether a direction is that in which the wind blows.
-fn is_toward(word: &str) -> bool {
-    let mut words = word.split(['_', ' ', '-']);
-    words.any(|word| ["to", "toward", "towards", "nach"].contains(&word))
+/// The unit in brackets, with words behind it or without; a direction from another north is not one from north.
+fn stated(kind: Kind, bracketed: &str) -> Option<Unit> {
+    let other = ["mag", "grid"]
+        .iter()
+        .any(|north| bracketed.contains(north));
+    let first = bracketed.split_whitespace().next().filter(|_| !other);
+    unit_of(kind, bracketed).or_else(|| unit_of(kind, first?))
+}
+
+/// Whether a direction of that name is the one that the wind blows towards.
+fn is_toward(name: &str) -> bool {
+    let mut spaced = String::new();
+    for letter in name.chars() {
+        // As in dirTo.
+        if letter.is_uppercase() && spaced.ends_with(char::is_lowercase) {
+            spaced.push(' ');
+        }
+        spaced.push(letter);
+    }
+    let lower = spaced.to_lowercase();
+    let words: Vec<&str> = lower.split([' ', '_', '-', '(', '[']).collect();
+    let toward = |word: &&str| ["to", "toward", "towards", "nach"].contains(word);
+    words.iter().any(toward) && !words.contains(&"relative")
 }
 
 fn kind_of(word: &str) -> Kind {
@@ -132,10 +145,7 @@ fn kind_of(word: &str) -> Kind {
         _ if has(&["gust", "max", "böe"]) => Kind::Other,
         _ if has(&["time", "zeit", "second"]) => Kind::Time,
         _ if has(&["date", "datum"]) => Kind::Date,
-        _ if has(&["dir", "richtung", "bearing"]) => match is_toward(word) {
-            true => Kind::Toward,
-            false => Kind::Direction,
-        },
+        _ if has(&["dir", "richtung", "bearing"]) => Kind::Direction,
         _ if has(&["vertical"]) => Kind::W,
         _ if has(&["speed", "geschw", "wspd"]) => Kind::Speed,
         _ => Kind::Other,

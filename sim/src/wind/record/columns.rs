@@ -139,7 +139,7 @@ impl Columns {
             line,
             column: self.columns[self.time].name.clone(),
             found: beginning(cell),
-            wanted: "a time: seconds, hh:mm:ss or YYYY-MM-DD hh:mm:ss",
+            wanted: "a time in s, ms, us, min or h, or as hh:mm:ss or YYYY-MM-DD hh:mm:ss",
         }
     }
 
@@ -317,6 +317,34 @@ mod tests {
                 columns.columns[1].unit.expect("stated").0,
                 factor,
                 "{header}"
+            );
+        }
+        for (name, kind, unit) in [
+            ("direction (degT)", Kind::Direction, Some("deg")),
+            ("direction (° true)", Kind::Direction, Some("deg")),
+            (
+                "direction (degrees from north)",
+                Kind::Direction,
+                Some("deg"),
+            ),
+            ("direction (deg magnetic)", Kind::Direction, None),
+            ("direction (mil)", Kind::Direction, None),
+            (
+                "direction relative to north (deg)",
+                Kind::Direction,
+                Some("deg"),
+            ),
+            ("dirTo (deg)", Kind::Toward, None),
+            ("wind_direction_to", Kind::Toward, None),
+            ("elapsed time (seconds from start)", Kind::Time, Some("s")),
+            ("time (h)", Kind::Time, Some("h")),
+            ("time (d)", Kind::Time, None),
+        ] {
+            let column = Column::of(name);
+            assert_eq!(
+                (column.kind, column.unit.map(|unit| unit.1)),
+                (kind, unit),
+                "{name}"
             );
         }
         let mut columns =

@@ -2,6 +2,7 @@
 
 use crate::args::CheckArgs;
 use bo::check::{self, Baseline, Task, Yardstick};
+use bo::files;
 use bo::flights::tuning::Tuning;
 use bo::run::disk::archive;
 use bo::study::Route;
@@ -29,7 +30,17 @@ pub(super) fn airframe(args: &CheckArgs, forms: &[Form]) -> Result<Airframe, Err
     let named = |form: &Form| matches!(form, Form::Of(..));
     match (runs.pop(), forms.iter().position(named)) {
         (Some(own), _) => Ok(own),
-        (None, None) => Ok(Airframe::omac()),
+        // An airframe file holds gains of its own vehicle.
+        (None, None) => {
+            let texts = args
+                .files
+                .iter()
+                .filter_map(|path| files::read_text(path, files::MOST_TEXT).ok());
+            let own = texts
+                .filter_map(|text| Airframe::from_toml(&text).ok())
+                .next();
+            Ok(own.unwrap_or_else(Airframe::omac))
+        }
         (None, Some(file)) => {
             Err(AutopilotError::NoVehicle(args.files[file].display().to_string()).into())
         }
