@@ -4,6 +4,7 @@
 mod airframe;
 mod architecture;
 mod baseline;
+mod candidates;
 mod cascade;
 mod cells;
 mod check;

@@ -83,10 +83,8 @@ type Sensitivities = SMatrix<Complex<f64>, 6, 6>;
 
 /// The open loop from the sensitivities of its clock's two, the outer one of them first.
 fn opened(sensitivities: &Sensitivities, which: Loop, axis: usize) -> Complex<f64> {
-    let place = match which {
-        Loop::Attitude | Loop::Position => axis,
-        Loop::Rate | Loop::Thrust | Loop::Velocity => 3 + axis,
-    };
+    let is_inner_one = matches!(which, Loop::Rate | Loop::Velocity);
+    let place = axis + 3 * usize::from(is_inner_one);
     sensitivities[(place, place)].inv() - 1.0
 }
 

@@ -136,6 +136,8 @@ pub(super) const FIRMWARE: Firmware = Firmware {
         ("crash_recovery rpm_limit tpa_low_always", "OFF"),
         ("feedforward_averaging", "OFF"),
         ("rpm_filter_weights", "100,100,100"),
+        // A channel of the transmitter that changes a gain in flight.
+        ("adjrange", "none"),
         ("tpa_curve_type", "CLASSIC"),
         (
             "motor_pwm_protocol",

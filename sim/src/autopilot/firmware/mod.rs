@@ -139,12 +139,6 @@ impl Firmware {
             self.sort(&mut unread, name, &value.to_string(), stock);
         }
         for (_, name, word) in words {
-            if name == "adjrange" {
-                unread.acting.push(format!(
-                    "{name} {word}: a channel of the transmitter changes a gain in flight, which is not simulated"
-                ));
-                continue;
-            }
             let own = self.words.iter().find(|(names, _)| is_among(names, name));
             let stock = own.map(|(_, stock)| *stock);
             if !stock.is_some_and(|stock| is_among_words(stock, word)) {
