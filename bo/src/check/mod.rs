@@ -137,3 +137,16 @@ pub enum Yardstick {
     /// What an autopilot comes with.
     Defaults,
 }
+
+impl Yardstick {
+    const BASELINE: &str = "baseline";
+    const OWN: &str = "airframe's gains";
+
+    /// What tables call it.
+    fn name(self) -> &'static str {
+        match self {
+            Yardstick::Airframe => Yardstick::OWN,
+            Yardstick::Given | Yardstick::Defaults => Yardstick::BASELINE,
+        }
+    }
+}

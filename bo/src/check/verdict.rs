@@ -65,10 +65,10 @@ const BUSIER: f64 = 2.0;
 /// Share of the time for which the heading may be off: what lies beyond 95 %.
 const SELDOM: f64 = 0.05;
 
-/// Time constant with which an attitude error is taken back at the slowest [s].
+/// Longest time constant of an attitude error [s].
 const SLOWEST_S: f64 = 5.0;
 
-/// Rate below which an attitude error is taken back too slowly [deg/s].
+/// Rate below which an attitude error decays too slowly [deg/s].
 const SLOWEST_DEG_S: f64 = 10.0;
 
 /// Saturation below which nobody minds.
@@ -156,24 +156,24 @@ fn heading(side: &Side) -> Option<Reason> {
     }
 }
 
-/// Attitude errors that are taken back too slowly to count as held, and integrals that can hold nothing.
+/// Attitude errors that decay too slowly to count as held, and integrals that can hold nothing.
 fn slow(tune: &Tune) -> Vec<Reason> {
     let mut reasons = Vec::new();
     for (k, axis) in ["roll", "pitch", "yaw"].into_iter().enumerate() {
         let kp = tune.gains.attitude_kp[k];
         let most_deg_s = tune.controller.rate_setpoint_limit_rad_s[k].to_degrees();
         if kp == 0.0 || most_deg_s == 0.0 {
-            let said = format!("attitude {axis}: an error is never taken back");
+            let said = format!("attitude {axis}: an error never decays");
             reasons.push(care("slow", said));
         } else if kp < 1.0 / SLOWEST_S {
             let time_s = 1.0 / kp;
             reasons.push(care("slow", format!(
-                "attitude {axis}: an error is taken back with {time_s:.0} s, slower than {SLOWEST_S} s"
+                "attitude {axis}: an error decays with a time constant of {time_s:.0} s, longer than {SLOWEST_S} s"
             )));
         } else if most_deg_s < SLOWEST_DEG_S {
             reasons.push(care(
                 "slow",
-                format!("attitude {axis}: an error is taken back at {most_deg_s:.1} deg/s at most"),
+                format!("attitude {axis}: an error decays at {most_deg_s:.1} deg/s at most"),
             ));
         }
         if tune.gains.rate_ki[k] > 0.0 && tune.controller.rate_integral_limit_rad[k] == 0.0 {
@@ -207,7 +207,7 @@ fn losses(figures: &Figures) -> Option<Reason> {
     match figures.finding {
         Finding::Often => Some(no(
             "loss",
-            format!("{counted}; rather {bad} % than {good} %"),
+            format!("{counted}; nearer to {bad} % than to {good} %"),
         )),
         Finding::Open => Some(care(
             "loss",

@@ -113,7 +113,8 @@ impl Judged<'_> {
     fn sides(&self) -> Vec<(String, &Side)> {
         let one = |of: &'_ Candidate| of.name.clone();
         let figures = |k: usize| &self.candidates[k].checked.figures;
-        let baseline = || ("baseline".to_owned(), &figures(0).baseline);
+        let named = || self.candidates[0].baseline.kind.name().to_owned();
+        let baseline = || (named(), &figures(0).baseline);
         match self.candidates {
             [_] => vec![baseline(), ("tune".to_owned(), &figures(0).tune)],
             all => {
@@ -201,7 +202,7 @@ impl Judged<'_> {
     fn flown(&self) -> String {
         let counts = self.sides().into_iter().map(|(name, side)| {
             let whose = match &name[..] {
-                "tune" | "baseline" => format!("the {name}"),
+                "tune" | Yardstick::BASELINE | Yardstick::OWN => format!("the {name}"),
                 _ => name,
             };
             format!("{} flights of {whose}", side.flights)
@@ -298,7 +299,7 @@ impl Judged<'_> {
             .iter()
             .filter(|one| one.checked.figures.tune.flights > 0);
         let sides: Vec<Hovering> = match self.candidates {
-            [one] => once(hovering("baseline", &one.baseline.tune))
+            [one] => once(hovering(one.baseline.kind.name(), &one.baseline.tune))
                 .chain(can_fly.map(|one| hovering("tune", &one.tune)))
                 .collect(),
             _ => can_fly.map(|one| hovering(&one.name, &one.tune)).collect(),

@@ -2,7 +2,7 @@
 
 use crate::{exit, help, progress, terminal};
 use clap::builder::{PossibleValue, TypedValueParser};
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args, Command, CommandFactory, FromArgMatches, ValueEnum};
 use std::ffi::{OsStr, OsString};
@@ -50,7 +50,7 @@ pub fn read<Cli: CommandFactory + FromArgMatches>() -> Result<Cli, ExitCode> {
             exit::USAGE,
         ),
         ErrorKind::InvalidUtf8 => end(&not_text(&typed)),
-        _ if error.use_stderr() => end(&one_line(&error)),
+        _ if error.use_stderr() => end(&one_line(&command::<Cli>(), &error)),
         // Help and version were asked for: they are results.
         _ => terminal::printed(
             help::asked(command::<Cli>(), error, &typed).print(),
@@ -112,15 +112,41 @@ fn is_quiet(matches: &ArgMatches) -> bool {
     here.is_ok_and(|quiet| quiet == Some(&true)) || below == Some(true)
 }
 
-/// A usage error of the argument parser on one line: its message and its tip, without the usage.
-pub fn one_line(error: &clap::Error) -> String {
+/// A usage error of the argument parser on one line: its message and its tip, without the usage. Of a flag that other
+/// commands take, these are the tip.
+pub fn one_line(command: &Command, error: &clap::Error) -> String {
     let text = error.render().to_string();
     let lines = text
         .lines()
         .map(str::trim)
         .filter(|line| !line.is_empty())
         .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"));
-    lines.collect::<Vec<_>>().join(" ")
+    let lines: Vec<&str> = lines.collect();
+    let takers = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(flag)) if error.kind() == ErrorKind::UnknownArgument => {
+            takers(command, flag)
+        }
+        _ => Vec::new(),
+    };
+    match (error.kind(), &takers[..], &lines[..]) {
+        (_, [_, ..], [first, ..]) => format!("{first}; it belongs to {}", takers.join(", ")),
+        (ErrorKind::MissingRequiredArgument, ..) => {
+            format!("{}; --help explains them", lines.join(" "))
+        }
+        _ => lines.join(" "),
+    }
+}
+
+/// The commands below `command` that take `flag`, as they are typed.
+fn takers(command: &Command, flag: &str) -> Vec<String> {
+    let name = flag.trim_start_matches('-');
+    let takes = |below: &&Command| {
+        let mut all = below.get_arguments();
+        all.any(|arg| arg.get_long() == Some(name) && !arg.is_hide_set())
+    };
+    let below = command.get_subcommands().filter(takes);
+    let typed = |below: &Command| format!("{} {}", command.get_name(), below.get_name());
+    below.map(typed).collect()
 }
 
 /// What a command prints on standard output. Progress and warnings go to standard error in either
@@ -264,12 +290,33 @@ mod tests {
     #[test]
     fn a_usage_error_fits_one_line() {
         let error = Cli::try_parse_from(["fly", "--sed", "3"]).expect_err("no such flag");
-        let line = one_line(&error);
+        let line = one_line(&Cli::command(), &error);
         assert!(
             line.starts_with("error: unexpected argument '--sed' found"),
             "{line}"
         );
         assert!(line.contains("'--seed'") && !line.contains('\n'), "{line}");
+    }
+
+    #[test]
+    fn a_flag_of_another_command_names_that_command() {
+        #[derive(Debug, Parser)]
+        #[command(name = "p")]
+        enum Program {
+            Fly(Cli),
+            Check {
+                #[arg(long)]
+                winds: bool,
+            },
+        }
+        let error = Program::try_parse_from(["p", "fly", "--winds"]).expect_err("not of fly");
+        assert_eq!(
+            one_line(&Program::command(), &error),
+            "error: unexpected argument '--winds' found; it belongs to p check"
+        );
+        let error = Program::try_parse_from(["p", "check", "--wind"]).expect_err("no such flag");
+        let line = one_line(&Program::command(), &error);
+        assert!(line.contains("'--winds'"), "{line}");
     }
 
     #[test]
@@ -321,7 +368,7 @@ mod tests {
     fn a_number_is_asked_for_in_words() {
         for given in ["x", "0", "10", "-1", "1e3", "99999999999999999999999"] {
             let error = Values::try_parse_from(["fly", &format!("--seed={given}")]);
-            let line = one_line(&error.expect_err("no such number"));
+            let line = one_line(&Values::command(), &error.expect_err("no such number"));
             assert!(
                 line == format!("error: --seed is {given}; it must be a whole number from 1 to 9"),
                 "{line}"

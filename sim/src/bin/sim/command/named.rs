@@ -103,7 +103,10 @@ pub(super) fn tune(
         let airframe = airframe(named.unwrap_or(OMAC))?;
         let text = read(&path)?;
         manifest::vouches(&path, text.as_bytes())?;
-        let gains = Gains::from_toml(&text).map_err(Failure::in_file(&path))?;
+        // An airframe file holds gains too.
+        let gains = Gains::from_toml(&text)
+            .or_else(|error| Airframe::from_toml(&text).map_or(Err(error), |own| Ok(own.gains)))
+            .map_err(Failure::in_file(&path))?;
         return Ok((Tune::of_gains("gains", gains, &airframe), airframe));
     }
     let name = path.display().to_string();
