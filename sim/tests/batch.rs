@@ -185,6 +185,29 @@ fn uncertain_vehicles_small_steps_and_noiseless_sensors_too() {
 }
 
 #[test]
+fn a_vehicle_whose_middle_is_elsewhere_meets_a_wall_in_a_batch_too() {
+    let mut setup = Setup::new(Airframe::by_name("hummingbird").expect("shipped"));
+    setup.uncertain = true;
+    setup.airframe.uncertainty.centre_of_mass_m = [0.08, 0.08, 0.0];
+    let reach_m = Hull::of(&setup.airframe).reach_m();
+    // Beyond all corners of the nominal vehicle, of which one points at it.
+    let far_m = 1.12 * reach_m + 0.1;
+    let wall = Obstacle {
+        name: "wall".to_owned(),
+        centre_m: Vector3::new(far_m, far_m, 0.0) * 0.5f64.sqrt(),
+        size_m: Vector3::new(0.2, 5.0, 5.0),
+        yaw_deg: 45.0,
+    };
+    setup.world = World::empty().with_obstacle(wall).expect("legal");
+    let hover = by_name("hover").expect("legal");
+    let flights = flown_both_ways(&setup, hover.as_ref(), &Domain::steady(), 0..16);
+    let touches =
+        |flight: &&Flight| matches!(flight.outcome, sim::Outcome::Lost { at_s, .. } if at_s < 0.01);
+    let at_once = flights.iter().filter(touches).count();
+    assert!((1..16).contains(&at_once), "{at_once}");
+}
+
+#[test]
 fn lost_flights_are_lost_at_the_same_time_and_the_others_fly_on() {
     let fig8 = by_name("fig8").expect("legal");
     let mut setup = Setup::new(Airframe::omac());

@@ -16,7 +16,7 @@ use nalgebra::Vector3;
 use rayon::prelude::*;
 use serde::Serialize;
 use sim::margins::{LOOPS, Mode};
-use sim::{ACE_CAP_M, CONTROL_PERIOD_S, Flight, Sample, Score, Setup};
+use sim::{ACE_CAP_M, CONTROL_PERIOD_S, Flight, Sample, Score};
 use std::f64::consts::TAU;
 
 /// Flights that one thread takes on at a time.
@@ -106,11 +106,7 @@ impl Drawn {
     fn of(task: &Task, pilot: &Pilot) -> Option<Drawn> {
         let setup = task.setup_of(pilot);
         let each = (0..DRAWN as u64).into_par_iter().map(|number| {
-            let vehicle = Setup {
-                airframe: setup.airframe.drawn_with_this_thrust(task.seed_of(number)),
-                ..setup.clone()
-            };
-            let hover = Places::of(&vehicle, Some(&task.domain), None);
+            let hover = Places::drawn(&setup, Some(&task.domain), task.seed_of(number));
             hover.least(&pilot.gains, &LOOPS).ok()
         });
         let each: Vec<Option<Least>> = setup.uncertain.then(|| each.collect())?;
@@ -355,7 +351,7 @@ fn oscillation(recorded: &[Flight]) -> Option<Oscillation> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sim::{Airframe, Domain, Uncertainty};
+    use sim::{Airframe, Domain, Setup, Uncertainty};
 
     #[test]
     fn drawn_vehicles_have_the_nominal_margin_or_less_the_wider_their_ranges() {

@@ -3,15 +3,18 @@
 use super::POSITION_PERIOD_S;
 use super::linear::{INPUTS, OUTPUTS, STATES, Sampled, moments};
 use super::trim::Trim;
-use crate::control::{low_pass_decay, small_errors};
+use crate::control::{VerticalBalance, low_pass_decay, small_errors};
 use crate::vehicle::airframe::{Gains, VerticalLoop};
-use crate::{Airframe, CONTROL_PERIOD_S, POSITION_TICKS};
+use crate::{Airframe, CONTROL_PERIOD_S, GRAVITY_M_S2, POSITION_TICKS};
 use nalgebra::{Complex, DMatrix, DVector, Hessenberg, Matrix3, SMatrix, Vector3};
 
 /// The states of the loops: integrals of rate and position, the filter, what is
 /// held, the shaped setpoint, climb, error, integral and held wish of the vertical loop, the filtered torque and the filtered thrust;
 /// then the commands that have not yet come through.
 const OF_LOOPS: usize = 24;
+
+/// No vehicle is taken to ask for a smaller vertical force over its mass [m/s²].
+const LEAST_LIFT_M_S2: f64 = 1.0;
 
 /// The vehicle about one point, and what is fed back.
 #[derive(Debug, Clone)]
@@ -22,8 +25,11 @@ pub(super) struct Cascade {
     pub(super) gains: LoopGains,
     /// Attitude errors by small turns about the body axes.
     pub(super) errors: Matrix3<f64>,
-    /// The thrust over its vertical part.
-    pub(super) lean: f64,
+    /// The thrust over the mass by its vertical part: of what the position loop asks for, and of what a loop on the
+    /// vertical acceleration does.
+    pub(super) lean: [f64; 2],
+    /// The vertical part [m/s²].
+    lift_m_s2: f64,
     pub(super) delay_periods: u32,
 }
 
@@ -34,14 +40,30 @@ impl Cascade {
         gains: &Gains,
         delay_periods: u32,
     ) -> Cascade {
+        let force = trim.specific_force_m_s2;
         Cascade {
             plant: Sampled::of(airframe, trim),
             aim: trim.aim(),
             gains: LoopGains::of(airframe, gains),
             errors: small_errors(&airframe.controller.law(), &trim.state.attitude),
-            lean: trim.specific_force_m_s2.norm() / trim.specific_force_m_s2.z,
+            lean: [force.norm() / force.z; 2],
+            lift_m_s2: force.z,
             delay_periods,
         }
+    }
+
+    /// The same at hover where the autopilot takes the vehicle for `over` times as heavy as it is. Its position loop asks
+    /// for a smaller force than is there, which an acceleration then leans by more; what a loop on the vertical acceleration
+    /// holds, the position loop need not ask for.
+    pub(super) fn taken_for(&self, over: f64) -> Cascade {
+        let law = self.gains.vertical.map(|(law, _)| law);
+        let held = VerticalBalance::of(law.as_ref(), self.lift_m_s2 / over);
+        let asked_m_s2 = (GRAVITY_M_S2 + held.error_m_s2).max(LEAST_LIFT_M_S2);
+        let wish = self.lift_m_s2 / asked_m_s2;
+        let mut other = self.clone();
+        other.aim *= wish;
+        other.lean = [self.lean[0] * wish, self.lean[1] * over];
+        other
     }
 
     /// How many numbers its state has.
@@ -118,7 +140,7 @@ impl Cascade {
         let force = law.kp * all[STATES + 17] + law.ki * all[STATES + 18];
         let filtered = force + (all[STATES + 23] - force) * of_thrust;
         all[STATES + 23] = used(filtered, of_thrust);
-        self.lean * (filtered - wanted)
+        self.lean[1] * filtered - self.lean[0] * wanted
     }
 
     /// The command that comes through now; newest last. What is fed back is late by so much, and it is the

@@ -130,6 +130,14 @@ impl Linearised {
         }
     }
 
+    /// The same vehicle, hovering, with an autopilot that takes it for `over` times as heavy as it is.
+    pub fn taken_for(&self, over: f64) -> Linearised {
+        Linearised {
+            cascade: self.cascade.taken_for(over),
+            lifted: OnceLock::new(),
+        }
+    }
+
     /// The open loop at a frequency [rad/s], with all others closed.
     pub fn response(&self, which: Loop, axis: usize, frequency_rad_s: f64) -> Complex<f64> {
         match which {
@@ -254,7 +262,7 @@ impl Linearised {
         let asked = self.aim(z) * wish;
         let mut thrust = asked.fixed_rows::<1>(3).into_owned();
         if let Some([on_error, felt]) = self.cascade.gains.vertical(z) {
-            thrust[5] -= on_error * felt * self.cascade.lean;
+            thrust[5] -= on_error * felt * self.cascade.lean[1];
         }
         let mut turn = asked.fixed_rows::<3>(0).into_owned();
         let mut seen = turn.fixed_view_mut::<3, 3>(0, 6);
@@ -336,7 +344,8 @@ impl Linearised {
     fn aim(&self, z: Complex<f64>) -> SMatrix<Complex<f64>, 4, 3> {
         let mut aim = self.cascade.aim.map(Complex::from);
         if let Some([on_error, _]) = self.cascade.gains.vertical(z) {
-            aim[(3, 2)] += (on_error - 1.0) * self.cascade.lean;
+            let [of_wish, of_law] = self.cascade.lean;
+            aim[(3, 2)] += on_error * of_law - of_wish;
         }
         aim
     }
@@ -349,7 +358,7 @@ impl Linearised {
             return plant;
         };
         // The thrust is what is asked for less C times the climb, which thrust and torques move.
-        let on_climb = on_error * felt * self.cascade.lean;
+        let on_climb = on_error * felt * self.cascade.lean[1];
         let climb = plant.fixed_view::<1, INPUTS>(5, 0).into_owned();
         let by_thrust = plant.fixed_view::<OUTPUTS, 1>(0, 0).into_owned();
         plant - by_thrust * climb * (on_climb / (climb[0] * on_climb + 1.0))

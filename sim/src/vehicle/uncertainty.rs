@@ -40,6 +40,9 @@ pub struct Uncertainty {
     pub joint: Option<[[f64; 3]; 3]>,
 }
 
+/// How far from the nominal value a number that is drawn normally may be, as a share.
+const FURTHEST: f64 = 0.9;
+
 fn is_zero(half_width: &f64) -> bool {
     *half_width == 0.0
 }
@@ -74,6 +77,12 @@ impl Uncertainty {
         positive.check("the least eigenvalue of uncertainty.joint", least)
     }
 
+    /// By how much the thrust may fall short: all of its range, or three deviations of what is drawn normally.
+    pub(super) fn least_thrust_rel(&self) -> f64 {
+        let joint = |joint: [[f64; 3]; 3]| (3.0 * joint[0][0].sqrt()).min(FURTHEST);
+        self.joint.map_or(self.thrust_rel, joint)
+    }
+
     /// The factors of one vehicle.
     pub(super) fn factors(&self, seed: u64) -> Factors {
         let mut rng = stream(seed, Purpose::Vehicle);
@@ -88,7 +97,7 @@ impl Uncertainty {
         let joint = self.joint.and_then(|joint| Matrix3::from(joint).cholesky());
         let together = joint.map(|joint| {
             let normal = Vector3::from_fn(|_, _| rng.sample::<f64, _>(StandardNormal));
-            (joint.l() * normal).map(|apart| 1.0 + apart.clamp(-0.9, 0.9))
+            (joint.l() * normal).map(|apart| 1.0 + apart.clamp(-FURTHEST, FURTHEST))
         });
         // Drawn last, so that a seed's other factors do not depend on whether there is such a range.
         let drag = 1.0 + self.drag_rel * rng.random_range(-1.0..=1.0);
@@ -122,6 +131,8 @@ pub(super) struct Factors {
 mod tests {
     use super::*;
     use crate::Airframe;
+    use crate::vehicle::{multirotor::Multirotor, per_rotor::PerRotor, state::State};
+    use trajectories::Reference;
 
     const WIDE: Uncertainty = Uncertainty {
         mass_rel: 0.1,
@@ -192,6 +203,40 @@ mod tests {
             for (one, other) in per(&drawn).into_iter().zip(per(&alike)) {
                 assert!((one / other - 1.0).abs() < 1e-12, "{one} {other}");
             }
+        }
+        // A side force of C_s N^k₁ with N = √(n / C_T).
+        let (nominal, wind_m_s) = (uncertain(WIDE), Vector3::new(-3.0, 2.0, 0.5));
+        let still = Reference {
+            position_m: Vector3::zeros(),
+            velocity_m_s: Vector3::zeros(),
+            acceleration_m_s2: Vector3::zeros(),
+            yaw_rad: 0.0,
+        };
+        let speeds = PerRotor::new(nominal.rotors.count(), |_| nominal.hover_speed_rad_s());
+        let state = State::on(&still, speeds);
+        let accelerated = |vehicle: &Airframe| {
+            let rate = Multirotor::new(vehicle).derivative(&state, &speeds, &wind_m_s);
+            rate.acceleration_m_s2
+        };
+        let drawn = accelerated(&nominal.drawn(3));
+        let apart = drawn - accelerated(&nominal.drawn_with_this_thrust(3));
+        assert!(apart.norm() < 1e-12 && drawn.xy().norm() > 0.1, "{apart}");
+    }
+
+    #[test]
+    fn the_weakest_vehicle_is_that_of_what_is_drawn() {
+        let least = |joint: Option<f64>| {
+            let joint = joint.map(|v| [[v, 0.0, 0.0], [0.0, 1e-4, 0.0], [0.0, 0.0, 1e-4]]);
+            let weak = uncertain(Uncertainty {
+                thrust_rel: 0.45,
+                joint,
+                ..Uncertainty::default()
+            });
+            let weakest = weak.heaviest().rotors.thrust_n_s2_per_rad2;
+            weakest / weak.rotors.thrust_n_s2_per_rad2
+        };
+        for (joint, expected) in [(None, 0.55), (Some(1e-4), 0.97), (Some(0.04), 0.4)] {
+            assert!((least(joint) - expected).abs() < 1e-12, "{joint:?}");
         }
     }
 

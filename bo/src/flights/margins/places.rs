@@ -42,6 +42,20 @@ impl Places {
         }
     }
 
+    /// The vehicle `seed` of those that the one of `setup` may turn out to be, at hover in such wind, with the autopilot
+    /// of `setup`.
+    pub fn drawn(setup: &Setup, domain: Option<&Domain>, seed: u64) -> Places {
+        let airframe = setup.airframe.drawn_with_this_thrust(seed);
+        let (gains, delay) = (airframe.gains, setup.sensors.delay_periods);
+        let hover = Linearised::hover(&airframe, &gains, delay, usual_wind_m_s(domain));
+        let hover = hover.taken_for(setup.airframe.mass_kg / airframe.mass_kg);
+        Places {
+            airframe,
+            places: vec![(None, hover)],
+            steps: None,
+        }
+    }
+
     /// How a small disturbance of the hovering vehicle ends with these gains.
     pub fn mode_at_hover(&self, gains: &Gains) -> Mode {
         let (_, hover) = &self.places[0];

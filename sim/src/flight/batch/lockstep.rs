@@ -48,8 +48,9 @@ const WIND_STEPS: usize = 16;
 /// Flights side by side.
 pub(super) struct Lockstep<'a, 'w, R, const N: usize> {
     mission: Mission<'a>,
-    hull: Hull,
-    /// Clearance at which a vehicle at rest is certainly in free air [m].
+    /// That of each lane's vehicle.
+    hulls: Vec<Hull>,
+    /// Clearance at which each vehicle at rest is certainly in free air [m].
     surely_clear_m: f64,
     plant: Plant<R, N>,
     stepper: Stepper<R, N>,
@@ -88,13 +89,13 @@ impl<'a, 'w, R: Real, const N: usize> Lockstep<'a, 'w, R, N> {
             .collect();
         let plants: Vec<Plant<f64, N>> = drawn.iter().map(Plant::new).collect();
         let plant = Plant::fill(zero, |k| plants.get(k).unwrap_or(nominal));
-        // The uncertainty leaves the geometry as it is.
-        let hull = Hull::of(airframe);
+        let vehicle = |k: usize| drawn.get(k).unwrap_or(airframe);
+        let hulls: Vec<Hull> = (0..lanes.len()).map(|k| Hull::of(vehicle(k))).collect();
+        let clear_m = hulls.iter().map(|hull| hull.surely_clear_m(setup.step_s()));
         let winds = sources(lanes, weather);
         let begins: Vec<Begin> = (lanes.iter().enumerate())
             .map(|(k, lane)| {
-                let vehicle = drawn.get(k).unwrap_or(airframe);
-                Begin::of(&mission, vehicle, lane.gains, || {
+                Begin::of(&mission, vehicle(k), lane.gains, || {
                     mission.mean_m_s(own(&winds, k))
                 })
             })
@@ -110,8 +111,8 @@ impl<'a, 'w, R: Real, const N: usize> Lockstep<'a, 'w, R, N> {
         let sensors = |lane: &Lane| Sensors::new(setup.sensors, lane.seed);
         Lockstep {
             mission,
-            surely_clear_m: hull.surely_clear_m(setup.step_s()),
-            hull,
+            surely_clear_m: clear_m.fold(0.0, f64::max),
+            hulls,
             stepper: Stepper::new(&plant, setup.step_s(), &speeds),
             plant,
             position_loops: begins
@@ -278,7 +279,10 @@ impl<'a, 'w, R: Real, const N: usize> Lockstep<'a, 'w, R, N> {
             let state = self.state(k);
             let clearance_m = self.mission.setup.world.clearance_m(&state.position_m);
             let speed_m_s = state.velocity_m_s.norm();
-            if clearance_m < self.hull.take_over_m(speed_m_s, self.stepper.dt_s()) {
+            let Some(hull) = self.hulls.get(k) else {
+                break;
+            };
+            if clearance_m < hull.take_over_m(speed_m_s, self.stepper.dt_s()) {
                 self.dismiss(k);
             }
         }

@@ -235,9 +235,10 @@ impl Airframe {
         }
     }
 
-    /// How late measurements reach the loop [control periods of 1 ms]; 0 where no log showed it.
+    /// How late measurements reach the loop, in whole control periods of 1 ms and rather one more than one less; 0 where
+    /// no log showed it.
     pub fn delay_periods(&self) -> u32 {
-        self.delay_ms.unwrap_or(0.0).round() as u32
+        (self.delay_ms.unwrap_or(0.0) - 1e-6).ceil() as u32
     }
 
     /// The heaviest and weakest vehicle within the uncertainty.
@@ -245,12 +246,11 @@ impl Airframe {
         let mut vehicle = self.clone();
         let Uncertainty {
             mass_rel,
-            thrust_rel,
             battery_sag_rel,
             ..
         } = self.uncertainty;
         vehicle.mass_kg *= 1.0 + mass_rel;
-        vehicle.rotors.thrust_n_s2_per_rad2 *= 1.0 - thrust_rel;
+        vehicle.rotors.thrust_n_s2_per_rad2 *= 1.0 - self.uncertainty.least_thrust_rel();
         vehicle.rotors.max_speed_rad_s *= 1.0 - battery_sag_rel;
         vehicle
     }
@@ -314,6 +314,10 @@ impl Airframe {
         vehicle.mass_kg /= stronger;
         vehicle.inertia_kg_m2 = vehicle.inertia_kg_m2.map(|row| row.map(|of| of / stronger));
         vehicle.scale_drag(1.0 / stronger);
+        if let Some(force) = &mut vehicle.side_force {
+            // It takes the rotors' speeds for those of a thrust.
+            force.coefficient *= stronger.powf(-0.5 * force.speed_exponent);
+        }
         vehicle
     }
 
