@@ -105,7 +105,7 @@ fn sound_gains_fly_and_wild_ones_do_not_and_the_worst_flight_is_flown_again() {
             "sim fly --traj hover ",
             "<nav ",
             "Not modelled: ",
-            "<figcaption>Step of the position x. baseline: overshoot ",
+            "<figcaption>Step of the position x. airframe's gains: overshoot ",
             "<caption>Every loop at hover",
             "<th scope=\"row\">probability of a loss</th>",
             "<pre>sim fly --traj hover ",

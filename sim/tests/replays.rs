@@ -25,6 +25,12 @@ fn a_replay_prints_the_errors_and_writes_the_states() {
             "{report}"
         );
     }
+    let again = ["replay", "fall.json", "--out", "states.json"];
+    let (code, said) = refusal(folder.path(), &again);
+    assert!(
+        code == 73 && said.contains("nothing was overwritten"),
+        "{code} {said}"
+    );
     let states = fs::read_to_string(folder.path().join("states.json")).expect("written");
     let states: serde_json::Value = serde_json::from_str(&states).expect("JSON");
     let fallen = states["position"][1][2].as_f64().expect("a number");

@@ -101,12 +101,16 @@ pub fn open(path: &Path) -> Result<File> {
 ///
 /// # Errors
 /// As [`read`]; those of `of_log`.
-pub fn read_log_or<E: std::error::Error + Send + Sync + 'static>(
+pub fn read_log_or<E: std::error::Error + Coded + Send + Sync + 'static>(
     path: &Path,
     most: u64,
     of_log: impl Fn(File) -> std::result::Result<Option<String>, E>,
 ) -> Result<Vec<u8>> {
-    match of_log(open(path)?).map_err(Error::other)? {
+    let kind = |error: &E| match error.exit_code() {
+        exit::DATA => ErrorKind::InvalidData,
+        _ => ErrorKind::Other,
+    };
+    match of_log(open(path)?).map_err(|error| Error::new(kind(&error), error))? {
         Some(text) => Ok(text.into_bytes()),
         None => read(path, most),
     }

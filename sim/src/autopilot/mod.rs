@@ -30,6 +30,7 @@ pub use cascade::Cascade;
 pub use error::AutopilotError;
 pub use legal::MOST;
 pub use limits::Limits;
+pub(crate) use parameter_file::{CHANGED, DOUBT, FOREIGN, OF_LOG};
 pub use parameter_file::{ParameterFile, Setting};
 pub use source::{Judged, Origin, Source, Tuned};
 pub use targets::common::{Autopilot, Parameter};

@@ -68,7 +68,7 @@ pub fn read_file(
         }
     }
     let mut tune = best.ok_or(AutopilotError::NothingRead(by_name(target, None)?.name()))?;
-    tune.notes.clone_from(&file.notes);
+    tune.notes.splice(0..0, file.notes.iter().cloned());
     tune.acting.extend(unsure);
     Ok(tune)
 }
@@ -186,18 +186,30 @@ fn meant(
     };
     if let Some(firmware) = firmware {
         let words = file.map_or(&[][..], |file| &file.words);
-        tune.acting.extend(file.and_then(not_logged));
         structured(&mut tune, firmware, &settings, words, airframe);
+    }
+    if let Some(file) = file {
+        logged(&mut tune, file, &settings);
     }
     Ok(tune)
 }
 
-/// That settings which act on the loop may be other than the firmware's own.
-fn not_logged(file: &ParameterFile) -> Option<String> {
-    let missing = file.missing.join(", ");
-    (!missing.is_empty()).then(|| {
-        format!("the log holds no {missing}, which act on the loop: they are taken as the firmware comes")
-    })
+/// What a log says of its parameters besides their values.
+fn logged(tune: &mut Tune, file: &ParameterFile, settings: &Settings) {
+    let mut doubts = file.doubts.clone();
+    let missing = tune.origins.stock.join(", ");
+    if file.is_log && !missing.is_empty() {
+        doubts.push(format!(
+            "the log holds no {missing}, and a log holds all gains in use: they are taken as the firmware comes"
+        ));
+    }
+    tune.acting.splice(0..0, doubts);
+    tune.foreign.extend(file.foreign.iter().cloned());
+    let acts = |name: &str| settings.is_read(name);
+    let changed = file.changed.iter().filter(|(name, _)| acts(name));
+    tune.notes.extend(changed.map(|(name, first)| {
+        format!("{name} changed in the log, from {first}: its last value is judged.")
+    }));
 }
 
 /// What the settings say besides the gains of `tune`.

@@ -212,19 +212,20 @@ const SETTINGS: &str = "H pid_process_denom:1\nH tpa_mode:1\nH tpa_rate:65\nH tp
 
 #[test]
 fn settings_of_a_header_are_those_of_a_file() {
-    let log = |rest: &str| {
-        [
-            &Writer::new(2, &FIELDS, rest).bytes,
-            &b"E\xffEnd of log\0"[..],
-        ]
-        .concat()
+    let flown = |rest: &str| {
+        let mut log = Writer::new(2, &FIELDS, rest);
+        log.frame(true, &frames(1)[0]);
+        log.bytes
     };
-    let header = |version: &str| {
+    let end = b"E\xffEnd of log\0";
+    let log = |rest: &str| [&flown(rest), &end[..]].concat();
+    let with = |version: &str, settings: &str| {
         let said = format!(
             "H Firmware type:Cleanflight\nH Firmware revision:{version} (77d01ba3b) STM32F7X2\n"
         );
-        log(&format!("{said}H gyro_scale:0x3f800000\n{SETTINGS}"))
+        log(&format!("{said}H gyro_scale:0x3f800000\n{settings}"))
     };
+    let header = |version: &str| with(version, SETTINGS);
     // As the firmware's `diff` has them.
     let file = "# Betaflight / STM32F7X2 (S7X2) 4.5.1 Jul 26 2024 / 09:15:06 (77d01ba3b)\n\
         set gyro_lpf1_type = BIQUAD\nset gyro_lpf1_dyn_min_hz = 0\nset dyn_notch_count = 1\nset dshot_bidir = ON\n\
@@ -242,12 +243,16 @@ fn settings_of_a_header_are_those_of_a_file() {
         tune.expect("a tune")
     };
     // Of two flights the last counts.
-    let other = header("Betaflight 4.5.0");
-    let other = String::from_utf8_lossy(&other).replace("rollPID:45", "rollPID:90");
-    let logged = [other.as_bytes(), &header("Betaflight 4.5.1")].concat();
+    let other = SETTINGS.replace("rollPID:45", "rollPID:90");
+    let other = with("Betaflight 4.5.0", &other);
+    let logged = [other, header("Betaflight 4.5.1")].concat();
     let logged = parameters(&logged[..]).expect("a log").expect("settings");
     assert!(logged.starts_with("# Betaflight 4.5.1\n"), "{logged}");
     let (logged, filed) = (read(&logged), read(file));
+    assert_eq!(
+        logged.notes,
+        ["p_roll changed in the log, from 90: its last value is judged."]
+    );
     assert_eq!(logged.gains, filed.gains);
     assert_eq!(logged.controller, filed.controller);
     assert_eq!(logged.delay, filed.delay);
@@ -267,4 +272,37 @@ fn settings_of_a_header_are_those_of_a_file() {
         assert!(matches!(refused, FlightLogError::Firmware(_)), "{refused}");
     }
     assert_eq!(parameters(&log("")[..]).expect("a log"), None);
+
+    // A last header that is not whole, a setting that was changed in flight, and bytes before the log are not passed over.
+    let whole = header("Betaflight 4.5.1");
+    let said = |bytes: &[u8]| read(&parameters(bytes).expect("a log").expect("settings")).acting;
+    let within = whole.windows(8).position(|bytes| bytes == b"H yawPID");
+    let within = within.expect("it is set");
+    for cut in [within, within + 6] {
+        let acting = said(&[&whole, &whole[..cut]].concat());
+        assert!(
+            acting[0].starts_with("the log has 1 damaged record:"),
+            "{acting:?}"
+        );
+        let alone = parameters(&whole[..cut]).expect_err("half a header");
+        assert!(
+            matches!(
+                alone,
+                FlightLogError::Empty { .. } | FlightLogError::Header { .. }
+            ),
+            "{alone}"
+        );
+    }
+    let mut spoilt = whole.clone();
+    spoilt[within] = b'x';
+    let acting = said(&spoilt);
+    assert!(acting[0].contains("damaged record"), "{acting:?}");
+    assert!(acting[2].starts_with("the log holds no "), "{acting:?}");
+    let rest = &whole[..whole.len() - end.len()];
+    let adjusted = said(&[rest, b"E\x0d\x05\x20", end].concat());
+    assert!(
+        adjusted[0].starts_with("the transmitter changed settings"),
+        "{adjusted:?}"
+    );
+    assert_eq!(said(&[b"\xff\xff\n", &whole[..]].concat()), said(&whole));
 }

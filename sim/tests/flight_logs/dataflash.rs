@@ -2,7 +2,9 @@
 
 use super::read;
 use crate::log_writers::dataflash::{Writer, filled, floats};
-use crate::program::{sim as program, temporary};
+use crate::program::{sim as program, stderr, temporary};
+use sim::Airframe;
+use sim::autopilot::{ParameterFile, reading::read_file};
 use sim::flight_log::{LogFormat, LogVehicle};
 
 /// A log of a quadrotor whose motors are the channels 3, 1, 2 and 4.
@@ -271,12 +273,22 @@ fn parameters_of_a_log_are_read_as_those_of_a_file() {
     for (name, value) in settings {
         file.parameter(name, value);
     }
-    file.record(9, &[vec![0; 9], floats(&[1.0, 2.0, 3.0])].concat());
+    let sample = |file: &mut Writer, at_us: u64| {
+        let time = at_us.to_le_bytes();
+        file.record(9, &[&time[..], &[0], &floats(&[1.0, 2.0, 3.0])].concat());
+    };
+    sample(&mut file, 0);
+    sample(&mut file, 3_000_000);
     let text: String = settings
         .map(|(name, value)| format!("{name},{value}\n"))
         .concat();
-    let found = sim::flight_log::parameters(&file.0[..]).expect("whole");
-    assert_eq!(found.as_deref(), Some(&text[..]));
+    let of = |bytes: &[u8]| {
+        sim::flight_log::parameters(bytes)
+            .expect("whole")
+            .expect("some")
+    };
+    let found = of(&file.0);
+    assert_eq!(found, format!("{text}# parameters of a log\n"));
     let none = sim::flight_log::parameters(text.as_bytes()).expect("readable");
     assert_eq!(none, None);
     // The program says the same of both.
@@ -286,13 +298,66 @@ fn parameters_of_a_log_are_read_as_those_of_a_file() {
         let arguments = ["template", "airframe", "--from", "flight.bin"];
         let arguments = [&arguments[..], &["--airframe", "hummingbird"]].concat();
         let output = program(folder.path(), &arguments);
-        (output.status.code(), output.stdout, output.stderr)
+        let said = stderr(&output);
+        let missing = said
+            .lines()
+            .filter(|line| line.contains("a log holds all gains in use"));
+        assert_eq!(missing.count(), usize::from(bytes == &file.0[..]), "{said}");
+        let rest = said
+            .lines()
+            .filter(|line| !line.contains("a log holds all gains in use"));
+        let rest: Vec<String> = rest.map(str::to_owned).collect();
+        (output.status.code(), output.stdout, rest)
     });
     assert_eq!(said[0], said[1]);
-    assert_eq!(
-        said[0].0,
-        Some(0),
-        "{}",
-        String::from_utf8_lossy(&said[0].2)
+    assert_eq!(said[0].0, Some(0), "{:?}", said[0].2);
+    // What is to be doubted of a log.
+    let doubts = |bytes: &[u8]| -> Vec<String> {
+        let text = of(bytes);
+        let lines = text
+            .lines()
+            .filter_map(|line| line.strip_prefix("# in doubt: "));
+        lines.map(str::to_owned).collect()
+    };
+    let streamed = |last_us: u64| {
+        let mut file = Writer(file.0.clone());
+        sample(&mut file, 6_000_000);
+        file.parameter("PSC_POSXY_P", 1.0);
+        file.parameter("ATC_RAT_RLL_P", 0.2);
+        sample(&mut file, last_us);
+        file.0
+    };
+    let [complete, ends] = [9_000_000, 6_100_000].map(streamed);
+    assert_eq!(doubts(&complete), [""; 0]);
+    assert!(of(&complete).contains("\n# changed: ATC_RAT_RLL_P 0.135\n"));
+    assert!(doubts(&ends)[0].contains("ends while its parameters are written"));
+    let mut damaged = file.0.clone();
+    let at = damaged
+        .windows(13)
+        .position(|at| at == b"ATC_RAT_YAW_P")
+        .expect("written");
+    damaged[at - 11..at + 13].fill(0);
+    assert!(doubts(&damaged)[0].starts_with("the log has 1 damaged record:"));
+    let mut foreign = Writer(Vec::new());
+    foreign.format(4, 72, "MSG", "QZ", "TimeUS,Message");
+    foreign.record(4, &[&[0; 8][..], &filled("ArduSub V4.5.0", 64)].concat());
+    let foreign = of(&[foreign.0, file.0].concat());
+    assert!(
+        foreign.contains("# another vehicle: the log is of ArduSub V4.5.0"),
+        "{foreign}"
+    );
+    // Each of these is a reason.
+    let airframe = Airframe::by_name("hummingbird").expect("known");
+    let read = |bytes: &[u8]| {
+        let file = ParameterFile::of(&of(bytes), "a file", None, None).expect("settings");
+        read_file(&file, None, &airframe, &airframe.gains).expect("a tune")
+    };
+    let [sound, damaged, ends] = [&complete, &damaged, &ends].map(|bytes| read(bytes));
+    assert_eq!(sound.acting.len() + 1, damaged.acting.len());
+    assert_eq!(sound.acting.len() + 1, ends.acting.len());
+    assert!(
+        sound.notes[0].starts_with("ATC_RAT_RLL_P changed in the log, from 0.135"),
+        "{:?}",
+        sound.notes
     );
 }

@@ -320,6 +320,11 @@ impl Settings {
         value
     }
 
+    /// Whether the value of the file was asked for.
+    pub(super) fn is_read(&self, name: &str) -> bool {
+        self.read.borrow().contains(name)
+    }
+
     /// The value in the file, or else the firmware's own.
     pub(crate) fn any(&self, name: &str) -> Option<f64> {
         self.own(name).or_else(|| self.stock.get(name).copied())

@@ -68,8 +68,11 @@ pub(super) struct Entries {
     pub(super) is_difference: bool,
     /// Whether it says itself that it is a whole dump.
     pub(super) is_dump: bool,
-    /// What it does not hold, whatever it is set to.
-    pub(super) missing: Vec<String>,
+    /// What is said of it in [`ParameterFile`](super::ParameterFile).
+    pub(super) is_log: bool,
+    pub(super) doubts: Vec<String>,
+    pub(super) foreign: Vec<String>,
+    pub(super) changed: Vec<(String, String)>,
     /// Whether it is JSON of ours.
     pub(super) is_json: bool,
     /// Betaflight's profile that is chosen last.

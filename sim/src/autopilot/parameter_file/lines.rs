@@ -2,7 +2,7 @@
 //! shell, a start-up script, commands for a CLI.
 
 use super::entries::{Entries, Entry, Value, number, quoted};
-use super::{MIXER, names};
+use super::{CHANGED, DOUBT, FOREIGN, MIXER, OF_LOG, names};
 use crate::autopilot::AutopilotError;
 
 /// What a channel of Betaflight's may change besides gains: nothing, sticks, screens, lights, batteries, in each version
@@ -190,10 +190,18 @@ fn heed(comment: &str, file: &mut Entries) {
         ["diff"] | ["diff", "all", ..] => file.is_difference = true,
         ["dump"] | ["dump", "all", ..] => file.is_dump = true,
         ["NOTE", "frame", ..] => file.is_difference = true,
-        ["not", "logged", names @ ..] => {
-            file.missing = names.iter().map(|name| (*name).to_owned()).collect();
-        }
         _ => {}
+    }
+    let said = comment.trim_start_matches(['#', ' ']).trim_end();
+    file.is_log |= said == OF_LOG;
+    if let Some(doubt) = said.strip_prefix(DOUBT) {
+        file.doubts.push(doubt.to_owned());
+    }
+    if let Some(foreign) = said.strip_prefix(FOREIGN) {
+        file.foreign.push(foreign.to_owned());
+    }
+    if let Some((name, value)) = said.strip_prefix(CHANGED).and_then(|c| c.split_once(' ')) {
+        file.changed.push((name.to_owned(), value.to_owned()));
     }
     let speaks = ["version", "betaflight", "copter", "arducopter", "ardupilot"];
     let about = words

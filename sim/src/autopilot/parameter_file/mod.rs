@@ -52,9 +52,25 @@ pub struct ParameterFile {
     /// Whether the file plainly holds only what differs from the firmware's own values: a diff, a frame
     /// file, a start-up script, what a Crazyflie has stored, steps of a tuning.
     pub is_difference: bool,
-    /// Settings that it would not hold whatever they are set to: those that a log leaves out.
-    pub missing: Vec<String>,
+    /// Whether it is a log, which holds all parameters in use.
+    pub is_log: bool,
+    /// Why settings may be others than it says; one sentence each.
+    pub doubts: Vec<String>,
+    /// Why it is no multirotor's; one sentence each.
+    pub foreign: Vec<String>,
+    /// What changed in the log that it is, and its first value.
+    pub changed: Vec<(String, String)>,
 }
+
+/// How comments begin in the parameters of a log: that they are such, why they may be others, why the vehicle is another,
+/// and what has changed.
+pub(crate) const OF_LOG: &str = "parameters of a log";
+/// See [`OF_LOG`].
+pub(crate) const DOUBT: &str = "in doubt: ";
+/// See [`OF_LOG`].
+pub(crate) const FOREIGN: &str = "another vehicle: ";
+/// See [`OF_LOG`].
+pub(crate) const CHANGED: &str = "changed: ";
 
 /// The command of Betaflight's that says which mixer flies; of the one that is set, the place in [`FRAMES`], -1 for none of these.
 pub(super) const MIXER: &str = "mixer";
@@ -181,7 +197,10 @@ fn whole(
         version: None,
         notes: Vec::new(),
         is_difference: false,
-        missing: Vec::new(),
+        is_log: false,
+        doubts: Vec::new(),
+        foreign: Vec::new(),
+        changed: Vec::new(),
     };
     let mut all = Vec::new();
     for mut file in files {
@@ -205,7 +224,10 @@ fn whole(
         read.notes.append(&mut file.notes);
         read.version = read.version.or(file.version);
         read.is_difference |= file.is_difference;
-        read.missing.append(&mut file.missing);
+        read.is_log |= file.is_log;
+        read.doubts.append(&mut file.doubts);
+        read.foreign.append(&mut file.foreign);
+        read.changed.append(&mut file.changed);
         all.append(&mut file.all);
     }
     if autopilot == "ardupilot" {

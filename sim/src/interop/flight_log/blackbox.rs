@@ -8,7 +8,7 @@ use super::blackbox_frame::{Constants, Layout, Place};
 use super::bytes::Bytes;
 use super::fields::{ACCELEROMETER, BATTERY, GYRO, MOTORS, ROTOR_SPEEDS, reading};
 use super::samples::{STANDARD_GRAVITY_M_S2, Samples};
-use super::{FlightLogError, LogVehicle, blackbox_settings};
+use super::{FlightLogError, LogVehicle};
 use std::collections::{BTreeMap, HashMap};
 use std::f64::consts::TAU;
 
@@ -51,6 +51,8 @@ struct History {
     last: Option<(u32, u32)>,
     /// Whether differences may follow.
     valid: bool,
+    /// Whether an event said that the transmitter changed a setting.
+    adjusted: bool,
 }
 
 /// What is added to a flight's clock [µs], and the time of the last frame of all.
@@ -63,11 +65,18 @@ struct Clock {
 pub(super) fn read(file: &mut Bytes, samples: &mut Samples) -> Result<(), FlightLogError> {
     let (mut flights, mut clock) = (0, Clock::default());
     while file.skip_to(MAGIC)? {
-        match header(file)?.and_then(|headers| Flight::new(&headers, samples)) {
+        let headers = header(file)?.unwrap_or_default();
+        match Flight::new(&headers, samples) {
             Some(flight) => {
                 flights += 1;
                 samples.about.flights = flights;
+                samples.headers.push(headers);
+                let before = clock.last_us;
                 flight.frames(file, samples, &mut clock)?;
+                if clock.last_us == before {
+                    // Its header may have been cut.
+                    samples.damaged();
+                }
             }
             None if flights > 0 => samples.damaged(),
             None if file.peek(1)?.is_empty() => return Err(samples.header_cut(file)),
@@ -78,17 +87,6 @@ pub(super) fn read(file: &mut Bytes, samples: &mut Samples) -> Result<(), Flight
         }
     }
     Ok(())
-}
-
-/// The settings of the last flight, as commands of Betaflight's CLI; `None` where no header has any.
-pub(super) fn settings(file: &mut Bytes) -> Result<Option<String>, FlightLogError> {
-    let mut last = None;
-    while file.skip_to(MAGIC)? {
-        if let Some(headers) = header(file)? {
-            last = Some(headers);
-        }
-    }
-    last.map_or(Ok(None), |headers| blackbox_settings::commands(&headers))
 }
 
 /// Reads the lines of a header, by their names; nothing where it is cut.
@@ -203,6 +201,7 @@ impl Flight {
             frames: [0; 3].map(|zero| vec![zero; self.fields]),
             last: None,
             valid: false,
+            adjusted: false,
         };
         let mut begun = false;
         loop {
@@ -230,6 +229,7 @@ impl Flight {
             }
             samples.lost = false;
             file.skip(length as u64)?;
+            samples.adjusted |= history.adjusted;
             if !matches!(kind, b'I' | b'P') || !history.accept(kind == b'I', self, samples) {
                 continue;
             }
@@ -332,8 +332,11 @@ fn event(from: &mut Place, history: &mut History) -> Option<()> {
             (1, 2)
         }
         // An adjustment in flight, by a float or a whole number.
-        13 if from.byte()? >= 128 => (0, 4),
-        13 => (1, 0),
+        13 => {
+            let number = from.byte()?;
+            history.adjusted = true;
+            if number >= 128 { (0, 4) } else { (1, 0) }
+        }
         14 => {
             history.last = Some((from.unsigned_vb()?, from.unsigned_vb()?));
             (0, 0)

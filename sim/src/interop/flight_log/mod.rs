@@ -14,15 +14,17 @@
 
 mod blackbox;
 mod blackbox_frame;
-mod blackbox_settings;
 mod bytes;
 mod crazyflie;
 mod csv;
 mod dataflash;
 mod fields;
 mod mcap;
+mod parameters;
 mod samples;
 mod ulog;
+
+pub use parameters::parameters;
 
 use crate::PerRotor;
 use bytes::Bytes;
@@ -312,43 +314,20 @@ pub fn read_flight_log(
     let mut file = Bytes::new(&mut input);
     let format = format(file.peek(4096)?)?;
     let mut samples = Samples::new(format, visit);
-    match format {
-        LogFormat::Ulog => ulog::read(&mut file, &mut samples)?,
-        LogFormat::Dataflash => dataflash::read(&mut file, &mut samples)?,
-        LogFormat::Blackbox => blackbox::read(&mut file, &mut samples)?,
-        LogFormat::Crazyflie => crazyflie::read(&mut file, &mut samples)?,
-        LogFormat::Mcap => mcap::read(&mut file, &mut samples)?,
-        LogFormat::Csv => csv::read(&mut file, &mut samples)?,
-    }
+    samples_of(&mut file, &mut samples)?;
     samples.finish(file.at())
 }
 
-/// The parameters in a log of PX4's, ArduPilot's or Betaflight's, a line each, as a parameter file has them; `None` where
-/// `input` is no such log or holds none.
-///
-/// # Errors
-/// [`FlightLogError`].
-pub fn parameters(mut input: impl Read) -> Result<Option<String>, FlightLogError> {
-    let mut beginning = Vec::new();
-    let most = blackbox::MAGIC.len() as u64;
-    (&mut input).take(most).read_to_end(&mut beginning)?;
-    if beginning.starts_with(blackbox::MAGIC) {
-        return blackbox::settings(&mut Bytes::new(&mut (&beginning[..]).chain(input)));
+/// Reads all of a file into `samples`, which are of its format.
+fn samples_of(file: &mut Bytes, samples: &mut Samples) -> Result<(), FlightLogError> {
+    match samples.about.format {
+        LogFormat::Ulog => ulog::read(file, samples),
+        LogFormat::Dataflash => dataflash::read(file, samples),
+        LogFormat::Blackbox => blackbox::read(file, samples),
+        LogFormat::Crazyflie => crazyflie::read(file, samples),
+        LogFormat::Mcap => mcap::read(file, samples),
+        LogFormat::Csv => csv::read(file, samples),
     }
-    let mut known = [&ulog::MAGIC[..], &dataflash::MAGIC[..]].into_iter();
-    if !known.any(|magic| beginning.starts_with(magic)) {
-        return Ok(None);
-    }
-    let about = read_flight_log((&beginning[..]).chain(input), &mut |_| {})?;
-    if about.is_own() {
-        return Err(FlightLogError::Own);
-    }
-    // Both firmwares keep single precision, of which these are the digits.
-    let lines = about
-        .parameters
-        .iter()
-        .map(|(name, value)| format!("{name},{}\n", *value as f32));
-    Ok(Some(lines.collect::<String>()).filter(|text| !text.is_empty()))
 }
 
 /// The format of a file that begins so.

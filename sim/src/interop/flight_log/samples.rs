@@ -33,6 +33,14 @@ pub(super) struct Samples<'a> {
     /// Whether the last bytes began no record.
     pub lost: bool,
     pub parameters: BTreeMap<String, f64>,
+    /// First values of those that changed.
+    pub first: BTreeMap<String, f64>,
+    /// How long the log had been when the last new name came [s].
+    pub named_at_s: f64,
+    /// The header of each flight of a blackbox log.
+    pub headers: Vec<BTreeMap<String, String>>,
+    /// Whether the transmitter changed settings in flight.
+    pub adjusted: bool,
     pub about: LogAbout,
 }
 
@@ -45,6 +53,10 @@ impl<'a> Samples<'a> {
             down: false,
             lost: false,
             parameters: BTreeMap::new(),
+            first: BTreeMap::new(),
+            named_at_s: 0.0,
+            headers: Vec::new(),
+            adjusted: false,
             about: LogAbout {
                 format,
                 vehicle: None,
@@ -145,8 +157,15 @@ impl<'a> Samples<'a> {
     }
 
     pub fn parameter(&mut self, name: &str, value: f64) {
-        if self.parameters.len() < MOST_PARAMETERS {
-            self.parameters.insert(name.to_owned(), value);
+        if self.parameters.len() >= MOST_PARAMETERS {
+            return;
+        }
+        match self.parameters.insert(name.to_owned(), value) {
+            Some(before) if before != value => {
+                self.first.entry(name.to_owned()).or_insert(before);
+            }
+            Some(_) => {}
+            None => self.named_at_s = self.about.duration_s,
         }
     }
 

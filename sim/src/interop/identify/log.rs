@@ -145,7 +145,9 @@ pub(super) fn usable(log: &Log, nominal: &Airframe) -> Result<(Used, Vec<Part>),
     let (parts, timeline) = collector.collected();
     used.timeline = timeline;
     if parts.is_empty() {
-        let [struck_s, in_air_s] = [used.time_s(Some(Unused::Struck)), survey.flown_s()];
+        let in_air_s = survey.flown_s();
+        // What is left out around one strike may be so around another.
+        let struck_s = used.time_s(Some(Unused::Struck)).min(in_air_s);
         if struck_s > 0.5 * in_air_s {
             let what = format!(
                 "for {struck_s:.1} of {in_air_s:.1} s in flight the gyro shows more than {TUMBLING_RAD_S:.0} rad/s or the accelerometer more than {STRUCK_M_S2:.0} m/s2: are they in deg/s, or in g? The columns of a CSV say so, as gyro_x_deg_s and acc_x_g"

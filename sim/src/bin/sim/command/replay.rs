@@ -1,11 +1,11 @@
 //! `sim replay`: a recorded case, flown by us.
 
-use super::{Printed, answer, json, read_at_most};
+use super::{Printed, answer, json, not_there, read_at_most};
 use crate::Said;
 use crate::args::ReplayArgs;
 use serde::Serialize;
-use shell::Failure;
 use shell::files::{self, FileError};
+use shell::{Failure, exit};
 use sim::replay::case::Case;
 use sim::replay::{TableError, replay_flight, replay_mixer, replay_wrenches};
 
@@ -21,6 +21,8 @@ pub fn replay(args: &ReplayArgs) -> Result<Said, Failure> {
         let wanted = "above 0 and at most 1000";
         return Err(Failure::out_of_range("dt-ms", args.dt_ms, wanted));
     }
+    // A device is written to.
+    not_there(args.out.as_deref().filter(|out| out.is_file()))?;
     let text = read_at_most(&args.case, files::MOST_CASE)?;
     match Case::from_json(&text).map_err(Failure::in_file(&args.case))? {
         Case::Flight(case) => {
@@ -54,6 +56,10 @@ fn of_table(
     error: Result<TableError, sim::Error>,
     rows: usize,
 ) -> Result<Said, Failure> {
+    if args.out.is_some() {
+        let line = "--out is for the states of a flight; this case is a table".to_owned();
+        return Err(Failure::new(line, exit::USAGE));
+    }
     let error = error.map_err(Failure::in_file(&args.case))?;
     let text = format!(
         "{}: largest relative error over {rows} rows {:.1e}\n",

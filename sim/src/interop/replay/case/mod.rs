@@ -181,6 +181,7 @@ impl<R: DeserializeOwned> Table<R> {
     /// Reads a table and checks that each row has a vehicle.
     fn from_json(text: &str, vehicle: impl Fn(&R) -> String) -> Result<Table<R>, Error> {
         let table: Table<R> = serde_json::from_str(text)?;
+        POSITIVE.check("number of rows", table.rows.len() as f64)?;
         for parameters in table.parameters.values() {
             parameters.airframe(true).check_vehicle()?;
         }
@@ -240,10 +241,12 @@ impl FlightCase {
                 });
             }
         }
-        let q = self.initial_state.quaternion_xyzw;
-        let norm = q.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let norm = |q: &[f64; 4]| q.iter().map(|x| x * x).sum::<f64>().sqrt();
         let unit = Range("1 within 1e-3", |x| (x - 1.0).abs() < 1e-3);
-        unit.check("length of initial_state.quaternion_xyzw", norm)
+        let initial = norm(&self.initial_state.quaternion_xyzw);
+        unit.check("length of initial_state.quaternion_xyzw", initial)?;
+        let lengths: Vec<f64> = states.quaternion_xyzw.iter().map(norm).collect();
+        unit.all("length of states.quaternion_xyzw", &lengths)
     }
 }
 
