@@ -105,7 +105,7 @@ fn sound_gains_fly_and_wild_ones_do_not_and_the_worst_flight_is_flown_again() {
             "sim fly --traj hover ",
             "<nav ",
             "Not modelled: ",
-            "<figcaption>Step of the position x. airframe's gains: overshoot ",
+            "<figcaption>Step of the position x. airframe&#39;s gains: overshoot ",
             "<caption>Every loop at hover",
             "<th scope=\"row\">probability of a loss</th>",
             "<pre>sim fly --traj hover ",
@@ -130,6 +130,57 @@ fn sound_gains_fly_and_wild_ones_do_not_and_the_worst_flight_is_flown_again() {
         9.0 * hummingbird.gains.position_xy.kd
     );
     assert_eq!(kept.controller, hummingbird.controller);
+}
+
+#[test]
+fn axes_without_a_loop_and_paths_beyond_the_tilt_limit_are_named() {
+    let folder = temporary();
+    let here = folder.path();
+    let yaw = |kp: f64, ki: f64| {
+        gains("hummingbird", |g| {
+            (g.rate_kp[2], g.rate_ki[2], g.rate_kd[2]) = (kp, ki, 0.0);
+        })
+    };
+    fs::write(here.join("none.toml"), yaw(0.0, 0.0)).expect("writable");
+    fs::write(here.join("weak.toml"), yaw(1e-4, 0.0)).expect("writable");
+    fs::write(here.join("same.toml"), gains("hummingbird", |_| ())).expect("writable");
+    let mut limited = Airframe::by_name("hummingbird").expect("shipped");
+    limited.controller.torque_setpoint_limit_n_m[2] = 0.0;
+    let limited = toml::to_string(&limited).expect("TOML");
+    fs::write(here.join("limited.toml"), limited).expect("writable");
+    // 12 m/s² for a moment, where 45 degrees leave 9.81.
+    fs::write(here.join("dash.csv"), "t,x,y,z\n0,0,0,0\n10,190,0,0\n").expect("writable");
+    let said = |line: &str| {
+        let line: Vec<&str> = line.split(' ').collect();
+        let (_, found) = json(here, &[&["check"], &line[..], &["--flights", "10"]].concat());
+        found["reasons"].to_string()
+    };
+    for (line, reason) in [
+        (
+            "none.toml --airframe hummingbird",
+            "attitude yaw: an error never decays",
+        ),
+        (
+            "weak.toml --airframe hummingbird",
+            "attitude yaw: an error decays with a time constant of ",
+        ),
+        (
+            "same.toml --airframe limited.toml",
+            "attitude yaw: an error never decays",
+        ),
+        (
+            "same.toml --airframe hummingbird --traj dash.csv",
+            "the vehicle cannot follow the trajectory: too-much-acceleration",
+        ),
+    ] {
+        let found = said(line);
+        assert!(found.contains(reason), "{line}: {found}");
+    }
+    let sound = said("same.toml --airframe hummingbird");
+    assert!(
+        !sound.contains("decays") && !sound.contains("trajectory"),
+        "{sound}"
+    );
 }
 
 /// That `text` has all of `parts`, each after the one before.

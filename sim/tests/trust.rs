@@ -185,7 +185,7 @@ fn a_reference_that_nothing_can_follow_is_named() {
     let found = said(&setup, "0,0,0,0\n10,0,0,600\n", &[]);
     let thrust = |line: &String| line.contains(" N after ") && line.contains("the 125.000 N");
     assert!(found.iter().any(thrust), "{found:?}");
-    let found = said(&setup, "0,0,0,0\n10,500,0,0\n", &[]);
+    let found = said(&setup, "0,0,0,0\n10,180,0,0\n", &[]);
     let sideways = |line: &String| line.contains("horizontal acceleration of ");
     assert!(found.iter().any(sideways), "{found:?}");
     let found = said(&setup, "0,0,0,-5\n2,0,0,-6\n4,0,0,-5\n", &[]);
@@ -278,7 +278,7 @@ size_m = [0.2, 1.0, 1.0]
     }),
     ("unstable-gains", |a| a.gains.position_xy.kp *= 20.0),
     ("too-much-thrust", |a| a.csv = "0,0,0,0\n10,0,0,600\n"),
-    ("too-much-acceleration", |a| a.csv = "0,0,0,0\n10,500,0,0\n"),
+    ("too-much-acceleration", |a| a.csv = "0,0,0,0\n10,180,0,0\n"),
     ("reference-waits", |a| a.csv = "5,0,0,0\n10,1,0,0\n"),
     ("airframe-implausible", |a| {
         a.setup.airframe.rotors.lag_s = 50.0

@@ -105,7 +105,14 @@ pub fn judge(
             .iter()
             .map(|said| care("vehicle", said.clone())),
     );
-    reasons.extend(not_met(concerns));
+    reasons.extend(named(concerns, "it may meet what was not flown", |c| {
+        c.is_of_what_is_met()
+    }));
+    reasons.extend(named(
+        concerns,
+        "the vehicle cannot follow the trajectory",
+        |c| c.is_of_the_reference(),
+    ));
     let strange = [&baseline.tune.foreign, &baseline.tune.mismatches];
     let strange = strange.into_iter().flatten();
     reasons.extend(strange.map(|said| care("baseline", format!("of the baseline: {said}"))));
@@ -114,7 +121,7 @@ pub fn judge(
         reasons.extend(losses(figures));
         reasons.extend(stability(new));
         reasons.extend(heading(new));
-        reasons.extend(slow(tune));
+        reasons.extend(slow(tune, airframe));
         let (aboard, _) = tune.aboard(airframe);
         let out_of_trim = Concern::out_of_trim(&aboard, &tune.gains);
         reasons.extend(out_of_trim.map(|concern| care("trim", concern.said())));
@@ -124,19 +131,18 @@ pub fn judge(
     reasons
 }
 
-/// What of the `concerns` says that the vehicle may meet what was not flown.
-fn not_met(concerns: &[trust::Concern]) -> Option<Reason> {
+/// The names of those of the `concerns` that are so.
+fn named(
+    concerns: &[trust::Concern],
+    what: &str,
+    is_so: impl Fn(&Concern) -> bool,
+) -> Option<Reason> {
     let names = concerns.iter().filter_map(|concern| match concern {
-        trust::Concern::Flight(flight) if flight.is_of_what_is_met() => {
-            Some(flight.guardrail().name)
-        }
+        trust::Concern::Flight(flight) if is_so(flight) => Some(flight.guardrail().name),
         _ => None,
     });
     let names: Vec<&str> = names.collect();
-    (!names.is_empty()).then(|| {
-        let said = format!("it may meet what was not flown: {}", names.join(", "));
-        care("trust", said)
-    })
+    (!names.is_empty()).then(|| care("trust", format!("{what}: {}", names.join(", "))))
 }
 
 /// The error of heading, at 95 % of all instants of all flights.
@@ -156,17 +162,23 @@ fn heading(side: &Side) -> Option<Reason> {
     }
 }
 
-/// Attitude errors that decay too slowly to count as held, and integrals that can hold nothing.
-fn slow(tune: &Tune) -> Vec<Reason> {
+/// Attitude errors that decay too slowly to count as held, integrals that can hold nothing, and axes without torque.
+fn slow(tune: &Tune, airframe: &Airframe) -> Vec<Reason> {
     let mut reasons = Vec::new();
+    let (gains, limits) = (&tune.gains, &tune.controller);
     for (k, axis) in ["roll", "pitch", "yaw"].into_iter().enumerate() {
-        let kp = tune.gains.attitude_kp[k];
-        let most_deg_s = tune.controller.rate_setpoint_limit_rad_s[k].to_degrees();
-        if kp == 0.0 || most_deg_s == 0.0 {
+        let kp = gains.attitude_kp[k];
+        let most_deg_s = limits.rate_setpoint_limit_rad_s[k].to_degrees();
+        // Of an attitude error whose rate follows with a time constant of its own.
+        let follows = gains.rate_kp[k] / airframe.inertia()[(k, k)];
+        let swings = (0.25 * follows * follows - kp * follows).max(0.0).sqrt();
+        let decay = 0.5 * follows - swings;
+        let never = decay == 0.0 || most_deg_s == 0.0 || limits.torque_setpoint_limit_n_m[k] == 0.0;
+        if never {
             let said = format!("attitude {axis}: an error never decays");
             reasons.push(care("slow", said));
-        } else if kp < 1.0 / SLOWEST_S {
-            let time_s = 1.0 / kp;
+        } else if decay < 1.0 / SLOWEST_S {
+            let time_s = 1.0 / decay;
             reasons.push(care("slow", format!(
                 "attitude {axis}: an error decays with a time constant of {time_s:.0} s, longer than {SLOWEST_S} s"
             )));
@@ -176,7 +188,7 @@ fn slow(tune: &Tune) -> Vec<Reason> {
                 format!("attitude {axis}: an error decays at {most_deg_s:.1} deg/s at most"),
             ));
         }
-        if tune.gains.rate_ki[k] > 0.0 && tune.controller.rate_integral_limit_rad[k] == 0.0 {
+        if gains.rate_ki[k] > 0.0 && limits.rate_integral_limit_rad[k] == 0.0 {
             let said =
                 format!("rate {axis}: the integral is limited to nothing, and holds no trim");
             reasons.push(care("limit", said));

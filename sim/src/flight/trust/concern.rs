@@ -350,6 +350,17 @@ pub enum Concern {
 }
 
 impl Concern {
+    /// Whether it says that the vehicle cannot follow the reference.
+    pub fn is_of_the_reference(&self) -> bool {
+        matches!(
+            self,
+            Concern::TooMuchThrust { .. }
+                | Concern::TooMuchAcceleration { .. }
+                | Concern::TooMuchYawRate { .. }
+                | Concern::TooLittleThrust { .. }
+        )
+    }
+
     /// Whether it says that a vehicle may meet what was not flown: that vehicle or wind are not those of the flights,
     /// or not all of them. What is asked of the reference, and gains, are flown as they are.
     pub fn is_of_what_is_met(&self) -> bool {

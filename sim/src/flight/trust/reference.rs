@@ -1,7 +1,7 @@
 //! The reference: what its own derivatives and its way say of whether anything can follow it.
 
 use super::Concern;
-use crate::{GRAVITY_M_S2, Setup};
+use crate::{Airframe, GRAVITY_M_S2, Setup};
 use nalgebra::Vector3;
 use trajectories::{Footing, Remark, Trajectory};
 
@@ -14,6 +14,9 @@ const LATE_S: f64 = 0.5;
 /// Most looks at one reference.
 const MOST_LOOKS: f64 = 20_000.0;
 
+/// Speed that may be lacking for a moment: the error that it makes is small [m/s].
+const SHORT_M_S: f64 = 0.5;
+
 /// A reference that asks for too much for a greater share of its time is beyond the vehicle.
 const BEYOND: f64 = 0.5;
 
@@ -23,6 +26,8 @@ struct Look {
     /// Mass times (acceleration + gravity) [N].
     force_n: f64,
     horizontal_m_s2: f64,
+    /// The same at the greatest tilt that keeps the height.
+    most_m_s2: f64,
     /// How fast the heading turns, whichever way [rad/s].
     turns_rad_s: f64,
     /// Acceleration downwards, in the air [m/s²].
@@ -40,11 +45,14 @@ pub(super) fn concerns(setup: &Setup, trajectory: &dyn Trajectory) -> Vec<Concer
     let airframe = &setup.airframe;
     let most_n = airframe.most_thrust_n();
     let most_tilt = airframe.controller.max_tilt_deg.to_radians();
-    let most_m_s2 = most_n / airframe.mass_kg * most_tilt.sin();
     let looks: Vec<Look> = looks(setup, trajectory).collect();
     let thrust = peak(&looks, |look| look.force_n, most_n);
-    let sideways = peak(&looks, |look| look.horizontal_m_s2, most_m_s2);
-    let too_much = |look: &&Look| look.force_n > most_n || look.horizontal_m_s2 > most_m_s2;
+    let over = |look: &Look| look.horizontal_m_s2 / look.most_m_s2.max(f64::MIN_POSITIVE);
+    let sideways =
+        (looks.iter().zip(short(&looks))).filter(|(_, short_m_s)| *short_m_s > SHORT_M_S);
+    let sideways = sideways.map(|(look, _)| look);
+    let sideways = sideways.reduce(|a, b| if over(b) > over(a) { b } else { a });
+    let too_much = |look: &&Look| look.force_n > most_n || over(look) > 1.0;
     let share = looks.iter().filter(too_much).count() as f64 / looks.len() as f64;
     let greatest = |of: fn(&Look) -> f64| looks.iter().map(of).fold(0.0, f64::max);
     let beyond = (share > BEYOND).then(|| Concern::BeyondVehicle {
@@ -52,7 +60,10 @@ pub(super) fn concerns(setup: &Setup, trajectory: &dyn Trajectory) -> Vec<Concer
         wanted_n: greatest(|look| look.force_n),
         most_n,
         wanted_m_s2: greatest(|look| look.horizontal_m_s2),
-        most_m_s2,
+        most_m_s2: looks
+            .iter()
+            .map(|look| look.most_m_s2)
+            .fold(f64::INFINITY, f64::min),
     });
     // Said once.
     let at_times = beyond.is_none();
@@ -63,10 +74,10 @@ pub(super) fn concerns(setup: &Setup, trajectory: &dyn Trajectory) -> Vec<Concer
         most_n,
     });
     let sideways = sideways.filter(|_| at_times);
-    let sideways = sideways.map(|(at_s, wanted_m_s2)| Concern::TooMuchAcceleration {
-        at_s,
-        wanted_m_s2,
-        most_m_s2,
+    let sideways = sideways.map(|look| Concern::TooMuchAcceleration {
+        at_s: look.at_s,
+        wanted_m_s2: look.horizontal_m_s2,
+        most_m_s2: look.most_m_s2,
     });
     let most_rad_s = airframe.controller.rate_setpoint_limit_rad_s[2];
     let turns = peak(&looks, |look| look.turns_rad_s, most_rad_s);
@@ -111,6 +122,31 @@ pub(super) fn concerns(setup: &Setup, trajectory: &dyn Trajectory) -> Vec<Concer
     found.into_iter().flatten().chain(remarks).collect()
 }
 
+/// By how much speed a vehicle at the greatest tilt has fallen short at each look, since the tilt last sufficed [m/s].
+fn short(looks: &[Look]) -> Vec<f64> {
+    let (mut short_m_s, mut before_s) = (0.0f64, 0.0);
+    let each = looks.iter().map(|look| {
+        let lacks_m_s2 = look.horizontal_m_s2 - look.most_m_s2;
+        let lacks_m_s = lacks_m_s2 * (look.at_s - before_s);
+        short_m_s = if lacks_m_s2 > 0.0 {
+            short_m_s + lacks_m_s
+        } else {
+            0.0
+        };
+        before_s = look.at_s;
+        short_m_s
+    });
+    each.collect()
+}
+
+/// The horizontal acceleration over the vertical force per mass, at the greatest tilt.
+fn leaning(airframe: &Airframe) -> f64 {
+    match airframe.controller.max_tilt_deg {
+        tilt_deg if tilt_deg < 90.0 => tilt_deg.to_radians().tan(),
+        _ => f64::INFINITY,
+    }
+}
+
 /// When `size` is greatest for the first time, and how great, where that is above `limit`.
 fn peak(looks: &[Look], size: impl Fn(&Look) -> f64, limit: f64) -> Option<(f64, f64)> {
     let mut found: Option<(f64, f64)> = None;
@@ -141,6 +177,7 @@ fn looks<'a>(setup: &'a Setup, trajectory: &'a dyn Trajectory) -> impl Iterator<
             at_s,
             force_n: setup.airframe.mass_kg * wanted.norm(),
             horizontal_m_s2: wanted.xy().norm(),
+            most_m_s2: leaning(&setup.airframe) * wanted.z.max(0.0),
             turns_rad_s: match k {
                 0 => 0.0,
                 _ => {
