@@ -128,7 +128,7 @@ impl Task {
             None => (UNKNOWN_DELAY_MS, "no autopilot is named".to_owned()),
         };
         match self.setup.airframe.delay_ms {
-            Some(own_ms) if own_ms > known_ms => (own_ms.ceil(), "as the airframe says".to_owned()),
+            Some(own_ms) if own_ms > known_ms => (own_ms, "as the airframe says".to_owned()),
             _ => (known_ms, why),
         }
     }

@@ -4,6 +4,8 @@ use super::{Described, DescribedRotor, refused};
 use crate::GRAVITY_M_S2;
 use crate::error::Error;
 use nalgebra::Vector3;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
 /// Keys of an airframe, and the names of their numbers in RotorPy, whose model and units are the same; 0 where
@@ -36,7 +38,7 @@ pub(super) fn read(text: &str) -> Result<Described, Error> {
     let object: Map<String, Value> =
         read.map_err(|fault| no_vehicle(format!("neither XML nor JSON ({fault})")))?;
     match ["rotor_pos", "hoverThrOut"].map(|name| object.contains_key(name)) {
-        [true, _] => of_rotorpy(&object),
+        [true, _] => of_rotorpy(&object, &text.join("\n")),
         [_, true] => of_ardupilot(&object),
         _ => Err(no_vehicle(
             "JSON with neither rotor_pos nor hoverThrOut".to_owned(),
@@ -61,7 +63,27 @@ fn three(name: &str, value: &Value) -> Result<[f64; 3], Error> {
     found.map_err(|_| refused(name, value, "three numbers"))
 }
 
-fn of_rotorpy(object: &Map<String, Value>) -> Result<Described, Error> {
+/// The entries of an object in the order of the file.
+struct Entries(Vec<(String, Value)>);
+
+impl<'de> Deserialize<'de> for Entries {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Entries, D::Error> {
+        struct InOrder;
+        impl<'de> Visitor<'de> for InOrder {
+            type Value = Entries;
+            fn expecting(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+                f.write_str("an object")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Entries, A::Error> {
+                let each = std::iter::from_fn(|| map.next_entry().transpose());
+                each.collect::<Result<_, _>>().map(Entries)
+            }
+        }
+        from.deserialize_map(InOrder)
+    }
+}
+
+fn of_rotorpy(object: &Map<String, Value>, text: &str) -> Result<Described, Error> {
     let name = object.get("name").and_then(Value::as_str);
     let mut vehicle = Described::new("RotorPy's parameters", name.unwrap_or_default());
     for line in OF_ROTORPY.lines() {
@@ -79,21 +101,23 @@ fn of_rotorpy(object: &Map<String, Value>) -> Result<Described, Error> {
             _ => vehicle.derive(key, [], lacking),
         }
     }
-    // From the centre of mass already; directions are the signs of the torque on the body.
-    let Some(Value::Object(places)) = object.get("rotor_pos") else {
+    // From the centre of mass already; directions are the signs of the torque on the body, in the order of the places.
+    #[derive(Deserialize)]
+    struct OfPlaces {
+        rotor_pos: Entries,
+    }
+    let places = serde_json::from_str(text).map(|of: OfPlaces| of.rotor_pos.0);
+    let places = places.map_err(|_| {
         let wanted = "the rotors by name, each three numbers";
-        return Err(refused("rotor_pos", "no object", wanted));
-    };
+        refused("rotor_pos", "no object", wanted)
+    })?;
     let signs = list("rotor_directions", object.get("rotor_directions"))?;
     if signs.len() != places.len() || signs.iter().any(|sign| sign.abs() != 1.0) {
         let wanted = "1 or -1 for each of rotor_pos";
         return Err(refused("rotor_directions", format!("{signs:?}"), wanted));
     }
-    let mut places: Vec<(&String, &Value)> = places.iter().collect();
-    // As they were written: r10 comes behind r9.
-    places.sort_by_key(|(name, _)| (name.len(), *name));
     let mut rotors = Vec::new();
-    for ((name, place), sign) in places.into_iter().zip(signs) {
+    for ((name, place), sign) in places.iter().zip(signs) {
         rotors.push(DescribedRotor::new(name, three(name, place)?.into(), sign));
     }
     vehicle.derive_rotors(rotors, "rotor_pos and rotor_directions")?;
@@ -117,9 +141,21 @@ fn of_ardupilot(object: &Map<String, Value>) -> Result<Described, Error> {
         let from = "half of the mass on a ring of diagonal_size, as SITL assumes";
         vehicle.derive("inertia_kg_m2", rows, from);
     }
-    let frame = "SITL is told by --model which frame it is";
+    let of_motor = |name: &&String| {
+        let parts = name
+            .strip_prefix("motor")
+            .and_then(|rest| rest.split_once('_'));
+        parts.is_some_and(|(number, _)| number.parse::<u32>().is_ok())
+    };
+    let stated = object.keys().find(of_motor);
+    let frame = match stated {
+        Some(name) => {
+            format!("{name} and those like it say it, with y to the right and z downwards")
+        }
+        None => "SITL is told by --model which frame it is".to_owned(),
+    };
     vehicle.derive("rotors.positions_m", [], frame);
-    if let Some(size) = size.filter(|_| count == 4.0) {
+    if let Some(size) = size.filter(|_| count == 4.0 && stated.is_none()) {
         let arm = size / 8f64.sqrt();
         let corners = [(1.0, 1.0), (1.0, -1.0), (-1.0, -1.0), (-1.0, 1.0)];
         let corner = |(x, y)| DescribedRotor::new("corner", Vector3::new(x, y, 0.0) * arm, x * y);
@@ -137,7 +173,7 @@ fn of_ardupilot(object: &Map<String, Value>) -> Result<Described, Error> {
         drag(object)?,
         "refSpd and refAngle, less the part of mdrag_coef",
     );
-    for name in "propExpo refRotRate slew_max spin_min maxVoltage".split(' ') {
+    for name in "propExpo refRotRate slew_max spin_min maxVoltage bbdrag_coef".split(' ') {
         let value = object.get(name);
         let said = value.map(|value| format!("{name} = {value}: no place for it"));
         vehicle.not_taken.extend(said);

@@ -75,11 +75,11 @@ fn around<'a>(model: Element<'a>, part: Element<'a>) -> Result<Option<Element<'a
         _ if ["", "__model__"].contains(&to) => {
             return Ok(part.around().filter(|around| *around != model));
         }
-        _ => (part.around().unwrap_or(model), to),
+        _ => (part.around().unwrap_or(model).scope(), to),
     };
     let beside = ["link", "frame", "model"]
         .into_iter()
-        .flat_map(|tag| scope.children(tag));
+        .flat_map(|tag| scope.parts(tag));
     let found = beside
         .into_iter()
         .find(|other| other.attribute("name") == name);

@@ -28,7 +28,7 @@ pub fn translate(
 ) -> Result<Translated, Error> {
     let text = text.trim_start_matches('\u{feff}').trim_start();
     let mut vehicle = match text.starts_with('<') {
-        true => xml::with_root(&xml::whole(text, included, 0)?, motors::read)?,
+        true => xml::with_root(&xml::whole((text, "the file"), included, 0)?, motors::read)?,
         false => json::read(text)?,
     };
     if vehicle.name.is_empty() {

@@ -121,6 +121,22 @@ fn of_plugins(
     if vehicle.number(torque).and(thrust).is_some() {
         vehicle.derive(torque, [most], "motorConstant times momentConstant");
     }
+    let others = |name: &str| {
+        let said = name.to_ascii_lowercase();
+        let mut plugins = model.all("plugin");
+        plugins.any(|plugin| {
+            let named = ["filename", "name"].map(|a| plugin.attribute(a));
+            let plain = named.concat().to_ascii_lowercase().replace(['-', '_'], "");
+            plain.contains(&said)
+        })
+    };
+    for (name, why) in [
+        ("LiftDrag", "an airframe has no wings"),
+        ("JointPositionController", "joints stand where they begin"),
+    ] {
+        let said = others(name).then(|| format!("{name}: {why}"));
+        vehicle.not_taken.extend(said);
+    }
     add_rest(vehicle, plugins, turned(plugins[0], links)?)
 }
 

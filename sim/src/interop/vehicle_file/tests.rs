@@ -125,6 +125,17 @@ fn rotorpy_has_every_number() {
     assert_eq!(drag.translational_lift_n_s2_per_m2, 3.39e-3);
     let body = bird.body_drag.expect("stated");
     assert_eq!(body.quadratic_n_s2_per_m2, [5e-3, 5e-3, 1e-2]);
+    // Directions are in the order of the file, not of the names.
+    let renamed = [
+        ("r1", "front_left"),
+        ("r2", "front_right"),
+        ("r3", "b"),
+        ("r4", "a"),
+    ];
+    let renamed = renamed.iter().fold(ROTORPY.to_owned(), |text, (from, to)| {
+        text.replace(from, to)
+    });
+    assert_eq!(whole_airframe(&renamed).rotors, bird.rotors);
 }
 
 #[test]
@@ -134,6 +145,23 @@ fn ardupilot_leaves_what_needs_speeds_to_the_user() {
     let last = |key: &&'static str| key.rsplit('.').next().unwrap_or_default();
     let keys: Vec<&str> = found.missing.iter().map(last).collect();
     assert_eq!(keys.join(" "), missing);
+    // Where it says where the motors are, none are assumed.
+    let stated = ARDUPILOT.replacen(
+        "\"mass\"",
+        "\"motor1_position\": [0.1, 0.3, 0], \"mass\"",
+        1,
+    );
+    let stated = translate(&stated, "freestyle", &|_| None).expect("legal");
+    assert!(
+        stated.missing.contains(&"rotors.positions_m"),
+        "{:?}",
+        stated.missing
+    );
+    assert!(
+        stated
+            .toml
+            .contains("motor1_position and those like it say it")
+    );
     let full_n = 0.8 * 9.81 / 0.125 / 4.0;
     assert!(
         found.toml.contains(&format!("{full_n:.4} N")),
@@ -362,6 +390,89 @@ fn a_model_that_includes_another_is_both_and_one_that_includes_itself_is_refused
     assert_eq!(places(&raised), places(&both));
     let circle = |_: &str| Some(outer.to_owned());
     assert!(translate(outer, "", &circle).is_err());
+}
+
+/// A payload of .4 kg, .12 m ahead of a frame of 1.5 kg and .1 m below it, by a merged include, in a merged model, relative
+/// to a link of another, and as a link with a comment in its pose.
+#[test]
+fn merged_models_stand_where_their_includes_say() {
+    let payload = "<link name=\"box\"><inertial><mass>0.4</mass><inertia><ixx>1e-4</ixx><iyy>1e-4</iyy><izz>1e-4</izz></inertia></inertial></link>";
+    let at = |pose: &str| payload.replace("name=\"box\">", &format!("name=\"box\">{pose}"));
+    let plain = IRIS.replace(
+        "</model>",
+        &(at("<pose>0.12 0 -0.1 0 0 0</pose>") + "</model>"),
+    );
+    let plain = translate(&plain, "", &|_| None).expect("legal").toml;
+    let parts = |uri: &str| match uri {
+        "iris" => Some(IRIS.to_owned()),
+        "box" => Some(format!(
+            "<sdf><model name=\"payload\">{payload}</model></sdf>"
+        )),
+        "placed" => Some(format!(
+            "<sdf><model name=\"payload\"><pose>0.12 0 -0.1 0 0 0</pose>{payload}</model></sdf>"
+        )),
+        "broken" => Some("<sdf><gz:a/></sdf>".to_owned()),
+        _ => None,
+    };
+    let merged = |include: &str| {
+        format!(
+            "<sdf><model name=\"iris\"><include merge=\"true\"><uri>iris</uri></include>{include}</model></sdf>"
+        )
+    };
+    for text in [
+        merged("<include merge=\"true\"><uri>box</uri><pose>0.12 0 -0.1 0 0 0</pose></include>"),
+        merged(
+            "<include merge=\"true\"><uri>box</uri><pose relative_to=\"base_link\">0.12 0 -0.2 0 0 0</pose></include>",
+        ),
+        merged("<include merge=\"true\"><uri>placed</uri></include>"),
+        merged(&at(
+            "<pose relative_to=\"base_link\">0.12 0 -0.2 0 0 0</pose>",
+        )),
+        merged(
+            &at("<pose><!-- x y z, then angles --> 0.1<!-- m -->2 0\n -0.1 0 0 0</pose>")
+                .replace("0.1<!-- m -->2", "0.12<!-- m -->"),
+        ),
+    ] {
+        let found = translate(&text, "", &parts).expect("legal").toml;
+        assert_eq!(found, plain, "{text}");
+    }
+    for (include, said) in [
+        (
+            "<uri>box</uri><placement_frame>a</placement_frame>",
+            "a placement_frame, of `box`",
+        ),
+        (
+            "<uri>broken</uri>",
+            "the included `broken` is no XML that is read",
+        ),
+    ] {
+        let text = merged(&format!("<include merge=\"true\">{include}</include>"));
+        let refused = translate(&text, "", &parts)
+            .err()
+            .expect("refused")
+            .to_string();
+        assert!(refused.contains(said), "{refused}");
+    }
+}
+
+#[test]
+fn what_moves_or_lifts_beside_rotors_is_named() {
+    let plain = translate(IRIS, "", &|_| None).expect("legal").remarks;
+    for (plugin, said) in [
+        (
+            "<plugin name=\"wing\" filename=\"libLiftDragPlugin.so\"/>",
+            "LiftDrag: an airframe has no wings",
+        ),
+        (
+            "<plugin name=\"gz::sim::systems::JointPositionController\" filename=\"gz-sim-joint-position-controller-system\"/>",
+            "JointPositionController: joints stand where they begin",
+        ),
+    ] {
+        let text = IRIS.replace("</model>", &format!("{plugin}</model>"));
+        let found = translate(&text, "", &|_| None).expect("legal").remarks;
+        let has = |lines: &[String]| lines.iter().any(|line| line.contains(said));
+        assert!(!has(&plain) && has(&found), "{found:?}");
+    }
 }
 
 #[test]

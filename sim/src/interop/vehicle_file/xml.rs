@@ -11,16 +11,33 @@ use std::f64::consts::TAU;
 #[derive(Clone, Copy, PartialEq)]
 pub(super) struct Element<'a>(Node<'a, 'a>);
 
+/// What marks a model whose parts are those of the model around it.
+const MERGED: &str = "merged=\"true\"";
+
 /// Most models that include one another, and most bytes of all together.
 const DEEPEST: usize = 8;
 const MOST_BYTES: usize = 1 << 24;
 
-fn parsed(text: &str) -> Result<Document<'_>, Error> {
+/// The document of `text`, which is `what`.
+fn parsed<'t>(text: &'t str, what: &str) -> Result<Document<'t>, Error> {
     Document::parse(text).map_err(|fault| {
         let found = format!("no XML that is read ({fault})");
         let wanted = "SDF, URDF or JSON, without a document type";
-        refused("the file", found, wanted)
+        refused(what, found, wanted)
     })
+}
+
+/// `text` with spaces in place of its comments, which may stand within numbers.
+pub(super) fn without_comments(text: &str) -> String {
+    let mut parts = text.split("<!--");
+    let mut made = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        // Lines keep their numbers.
+        let (comment, rest) = part.split_once("-->").unwrap_or((part, ""));
+        made.extend(comment.chars().map(|c| if c == '\n' { c } else { ' ' }));
+        made += rest;
+    }
+    made
 }
 
 /// `text` with the models that it includes in their places, `depth` deep already.
@@ -28,11 +45,12 @@ fn parsed(text: &str) -> Result<Document<'_>, Error> {
 /// # Errors
 /// [`Error::VehicleFile`] for what is no XML, and for a model that is not there.
 pub(super) fn whole(
-    text: &str,
+    (text, what): (&str, &str),
     included: &dyn Fn(&str) -> Option<String>,
     depth: usize,
 ) -> Result<String, Error> {
-    let document = parsed(text)?;
+    let text = &without_comments(text);
+    let document = parsed(text, what)?;
     let root = Element(document.root_element());
     let (mut made, mut at) = (String::new(), 0);
     for include in root.all("include").filter(|_| root.tag() == "sdf") {
@@ -44,8 +62,15 @@ pub(super) fn whole(
         let text_of_one = included(uri)
             .filter(|_| depth < DEEPEST)
             .ok_or_else(refusal)?;
-        let one = whole(&text_of_one, included, depth + 1)?;
-        let one = parsed(&one)?;
+        if include.child("placement_frame").is_some() {
+            let wanted =
+                "a pose alone, or the model put in its place: `gz sdf -p FILE` prints the whole";
+            let found = format!("a placement_frame, of `{uri}`");
+            return Err(refused("the include", found, wanted));
+        }
+        let what = format!("the included `{uri}`");
+        let one = whole((&text_of_one, &what), included, depth + 1)?;
+        let one = parsed(&one, &what)?;
         let model = Element(one.root_element())
             .all("model")
             .next()
@@ -62,10 +87,12 @@ pub(super) fn whole(
             "" => model.attribute("name"),
             name => name,
         };
-        made += &match include.attribute("merge") {
-            "true" => body,
-            _ => format!("<model name=\"{name}\">{pose}{body}</model>"),
+        // The parts of a merged one keep their place, and are found as parts of the model around.
+        let merged = match include.attribute("merge") {
+            "true" => MERGED,
+            _ => "",
         };
+        made += &format!("<model name=\"{name}\" {merged}>{pose}{body}</model>");
         if made.len() + text.len() > MOST_BYTES {
             let found = "more than 16 MiB with all it includes";
             return Err(refused("the file", found, "less"));
@@ -82,7 +109,7 @@ pub(super) fn with_root<T>(
     text: &str,
     read: impl FnOnce(Element) -> Result<T, Error>,
 ) -> Result<T, Error> {
-    let document = parsed(text)?;
+    let document = parsed(text, "the file")?;
     let of_macros = |node: &Node| {
         let space = node.tag_name().namespace();
         space.is_some_and(|space| space.ends_with("/xacro"))
@@ -124,6 +151,26 @@ impl<'a> Element<'a> {
     /// The element around; the root has none.
     pub(super) fn around(self) -> Option<Element<'a>> {
         self.0.parent_element().map(Element)
+    }
+
+    /// Whether its parts are those of the model around it.
+    fn is_merged(self) -> bool {
+        self.attribute("merged") == "true"
+    }
+
+    /// The model whose parts the elements directly below are.
+    pub(super) fn scope(self) -> Element<'a> {
+        match self.around().filter(|_| self.is_merged()) {
+            Some(around) => around.scope(),
+            None => self,
+        }
+    }
+
+    /// The elements of that name directly below, and those of merged models there.
+    pub(super) fn parts(self, name: &'a str) -> Vec<Element<'a>> {
+        let merged = self.children("model").filter(|model| model.is_merged());
+        let theirs = merged.flat_map(|model| model.parts(name));
+        self.children(name).chain(theirs).collect()
     }
 
     /// What stands in the child, or in an attribute of that name; nothing where there is neither.

@@ -235,10 +235,9 @@ impl Airframe {
         }
     }
 
-    /// How late measurements reach the loop, in whole control periods of 1 ms and rather one more than one less; 0 where
-    /// no log showed it.
+    /// How late measurements reach the loop [control periods of 1 ms]; 0 where no log showed it.
     pub fn delay_periods(&self) -> u32 {
-        (self.delay_ms.unwrap_or(0.0) - 1e-6).ceil() as u32
+        self.delay_ms.unwrap_or(0.0).round() as u32
     }
 
     /// The heaviest and weakest vehicle within the uncertainty.
