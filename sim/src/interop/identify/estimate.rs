@@ -41,10 +41,9 @@ const UNSEEN: f64 = 0.08;
 /// Deviation of the command of hover from the mean one, as a share.
 const UNFELT: f64 = 0.01;
 
-/// In gusts a vehicle moves with the wind, so that its drag looks smaller, and gusts along the rotors' axes look like
-/// thrust, and their moments like rotors that are quicker: intervals of these are wider there, by what simulated flights
-/// in gusts of 1 m/s needed.
-const GUSTY: f64 = 2.0;
+/// Gusts along the rotors' axes look a little like thrust, their moments like rotors that are quicker, and what moves
+/// with the wind like less drag: intervals of these are wider there, by what simulated flights in such gusts needed.
+const GUSTY: f64 = 1.2;
 
 /// Ratio of the inertia about z to the sum of the two others, which no log tells.
 pub(super) const FLATNESS: f64 = 0.93;
