@@ -9,12 +9,15 @@ use nalgebra::{DMatrix, DVector, Vector3};
 /// Distance of the instants that are compared [s].
 const STEP_S: f64 = 0.02;
 
-/// Lag and delay that are near enough to tell one rotor from another [s].
-const LAG_S: f64 = 0.03;
+/// Lags of which one is near enough to tell one rotor from another, and such a delay [s].
+const LAGS_S: [f64; 4] = [0.005, 0.015, 0.035, 0.07];
 const DELAY_S: f64 = 0.008;
 
 /// Correlation of motors' effects and rotors' levers from which on the log itself tells the order.
 const TOLD: f64 = 0.8;
+
+/// Share of the turning that the motors must explain for that.
+const EXPLAINED: f64 = 0.3;
 
 /// Which rotor each motor of the log turns, and how that is known.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,7 +64,11 @@ impl Order {
                 Vector3::new(y, -x, 0.0)
             })
             .collect();
-        let Some(effects) = effects(parts, rotors.count()) else {
+        let found = LAGS_S
+            .iter()
+            .filter_map(|lag_s| effects(parts, rotors.count(), *lag_s));
+        let found = found.max_by(|a, b| a.1.total_cmp(&b.1));
+        let Some((effects, explained)) = found else {
             return Order {
                 rotors: usual,
                 seen: false,
@@ -76,7 +83,7 @@ impl Order {
             each.sum()
         };
         let best = best(&scores);
-        let seen = score(&best) >= TOLD;
+        let seen = score(&best) >= TOLD && explained >= EXPLAINED;
         // Rotors of a pair have one lever: the usual order is as good there.
         let same = score(&usual) > score(&best) - 0.05;
         Order {
@@ -124,14 +131,15 @@ fn scaled(mut vectors: Vec<Vector3<f64>>) -> Vec<Vector3<f64>> {
     vectors
 }
 
-/// How fast each motor's thrust turns the vehicle about x and y, by least squares. `None` where the motors never
-/// differ enough.
-fn effects(parts: &[Part], count: usize) -> Option<Vec<Vector3<f64>>> {
+/// How fast each motor's thrust turns the vehicle about x and y, by least squares with rotors of that lag, and the share
+/// of all turning that this explains. `None` where the motors never differ enough.
+fn effects(parts: &[Part], count: usize, lag_s: f64) -> Option<(Vec<Vector3<f64>>, f64)> {
     let mut square = DMatrix::zeros(count + 1, count + 1);
     let mut with = [DVector::zeros(count + 1), DVector::zeros(count + 1)];
+    let mut all = [0.0; 2];
     for part in parts {
         let every = ((STEP_S / part.period_s()).round() as usize).max(1);
-        let mut rotors = Rotors::new(part, LAG_S, DELAY_S, 0.0);
+        let mut rotors = Rotors::new(part, lag_s, DELAY_S, 0.0);
         let mut row = DVector::from_element(count + 1, 1.0);
         for pair in part
             .instants
@@ -149,16 +157,15 @@ fn effects(parts: &[Part], count: usize) -> Option<Vec<Vector3<f64>>> {
             for (axis, with) in with.iter_mut().enumerate() {
                 let turned = pair[1].rates_rad_s[axis] - pair[0].rates_rad_s[axis];
                 with.axpy(turned / span_s, &row, 1.0);
+                all[axis] += (turned / span_s).powi(2);
             }
         }
     }
     let solved = square.cholesky()?;
-    let [roll, pitch] = with.map(|with| solved.solve(&with));
-    Some(
-        (0..count)
-            .map(|i| Vector3::new(roll[i], pitch[i], 0.0))
-            .collect(),
-    )
+    let [roll, pitch] = with.each_ref().map(|with| solved.solve(with));
+    let explained = (roll.dot(&with[0]) / all[0]).min(pitch.dot(&with[1]) / all[1]);
+    let each = (0..count).map(|i| Vector3::new(roll[i], pitch[i], 0.0));
+    Some((each.collect(), explained))
 }
 
 #[cfg(test)]
