@@ -152,7 +152,10 @@ fn axes_without_a_loop_and_paths_beyond_the_tilt_limit_are_named() {
     fs::write(here.join("dash.csv"), "t,x,y,z\n0,0,0,0\n10,190,0,0\n").expect("writable");
     let said = |line: &str| {
         let line: Vec<&str> = line.split(' ').collect();
-        let (_, found) = json(here, &[&["check"], &line[..], &["--flights", "10"]].concat());
+        let (_, found) = json(
+            here,
+            &[&["check"], &line[..], &["--flights", "10"]].concat(),
+        );
         found["reasons"].to_string()
     };
     for (line, reason) in [
