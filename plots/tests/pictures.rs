@@ -139,6 +139,15 @@ fn searches(labels: &[&str], seeds: u64, evaluations: u64) -> Drawn {
 }
 
 #[test]
+fn evaluations_are_numbered_from_0() {
+    let runs = [run(&[0.4, 0.5, 0.3], false)];
+    let label = "gp";
+    let page = drawn(&search(&[Series { label, runs: &runs }]));
+    page.says_all(&["0", "1", "2"]);
+    assert!(!page.says("3"));
+}
+
+#[test]
 fn a_search_names_its_axes_units_and_series() {
     let page = searches(&["a<b", "R&D \"x\""], 3, 40);
     page.says_all(&[
