@@ -192,6 +192,52 @@ fn a_cell_of_another_build_or_a_damaged_one_is_refused() {
     assert_eq!(fs::read_to_string(&file).expect("made again"), text);
 }
 
+#[test]
+fn a_cell_of_another_seed_or_another_budget_is_refused() {
+    let folder = temporary();
+    let here = folder.path();
+    done(here, &format!("{PAIR} --out one"));
+    let budget = PAIR.replace("--held-out 3", "--held-out 2");
+    done(here, &format!("{budget} --out other"));
+    let cell = |folder: &str, key: &str| here.join(format!("{folder}/cells/{key}.json"));
+    let own = cell("one", "hover-mixture-gp-1");
+    let refuses = |line: &str, said: &str| {
+        for more in ["", "--collect"] {
+            let (code, line) = refused(here, &format!("{line} --out one {more}"));
+            assert_eq!(code, Some(65), "{line}");
+            assert!(line.contains(said), "{line}");
+        }
+    };
+    fs::copy(&own, cell("one", "hover-mixture-gp-2")).expect("writable");
+    refuses(
+        &PAIR.replace("--seeds 1", "--seeds 2"),
+        "hover-mixture-gp-2.json is damaged: it is cell hover-mixture-gp-1; remove it",
+    );
+    fs::copy(cell("other", "hover-mixture-gp-1"), own).expect("writable");
+    refuses(
+        PAIR,
+        "hover-mixture-gp-1.json is damaged: it was worked out with other settings; remove it",
+    );
+}
+
+#[test]
+fn a_cell_that_vanishes_while_others_are_worked_out_is_missing() {
+    let folder = temporary();
+    let here = folder.path();
+    done(here, &format!("{LONG} --shard 1/2 --out c"));
+    let mut process = begin(here, &format!("{LONG} --out c"));
+    claimed(&here.join("c/claims/hover-mixture-gp-2.json"), &mut process);
+    fs::remove_file(here.join("c/cells/hover-mixture-gp-1.json")).expect("there");
+    let output = process.wait_with_output().expect("ours");
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(75), "{said}");
+    assert!(
+        said.contains("hover-mixture-gp-1.json is missing"),
+        "{said}"
+    );
+    done(here, &format!("{LONG} --out c"));
+}
+
 /// Long cells, two of them.
 const LONG: &str = "compare --traj hover --surrogates gp --baselines none --seeds 2 --initial 4 \
     --iterations 40 --held-out 20 --threads 1 -q";
@@ -281,11 +327,12 @@ fn scripts_are_ones_that_a_shell_reads_whatever_the_folder_is_called() {
     let here = &folder.path().join("it's a \"place\" 100%");
     fs::create_dir(here).expect("writable");
     for engine in ["slurm", "parallel"] {
-        let line = format!("{GRID} --out many --tasks 5 --engine {engine}");
+        let line = format!("{GRID} --out many --tasks 5 --engine {engine} --lease 900");
         let said = done(here, &line);
         assert!(said.starts_with("16 cells in 5 tasks for "), "{said}");
         let scripts = scripts(&here.join("many"));
         assert!(scripts.len() >= 2, "{scripts:?}");
+        let mut text = String::new();
         for script in scripts {
             let read = Command::new("sh")
                 .arg("-n")
@@ -293,7 +340,12 @@ fn scripts_are_ones_that_a_shell_reads_whatever_the_folder_is_called() {
                 .output()
                 .expect("sh");
             assert!(read.status.success(), "{script:?}: {}", stderr(&read));
+            text += &fs::read_to_string(&script).expect("written");
         }
+        // The cells', the collector's.
+        let calls = text.matches("bo compare --traj").count();
+        assert!(calls >= 2, "{text}");
+        assert_eq!(text.matches("--lease=900").count(), calls, "{text}");
     }
     // Any engine may call them: a line of the list is the cells of a task.
     done(here, &format!("{PAIR} --out pair --tasks 2 --engine slurm"));

@@ -57,6 +57,8 @@ fn the_numbers_of_the_page_are_those_of_the_record() {
     let digits = if gain < 10.0 { 3 } else { 2 };
     assert!(page.contains(&format!("<b>{gain:.digits$}</b>")));
     assert!(page.contains("equal the record to the last bit"));
+    // What the slices go through.
+    assert!(!page.contains("incumbent"));
     assert!(page.contains("models give the acquisition values of the record"));
 }
 

@@ -91,7 +91,7 @@ fn a_study_is_shown_drawn_listed_and_exported() {
     ] {
         assert!(page.contains(part), "{part}");
     }
-    assert!(!page.contains("Not drawn"));
+    assert!(!page.contains("Not drawn") && !page.contains("incumbent"));
     let verified = said(folder.path(), &["verify", "j"]);
     assert!(verified.contains(" 7 values told"), "{verified}");
     let front = bo(folder.path(), &["show", "j", "--front"]);

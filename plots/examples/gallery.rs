@@ -251,7 +251,6 @@ fn searches(folder: &Path) -> Result<(), Box<dyn Error>> {
         let picture = ConvergencePicture {
             title,
             y_name: "average control error (ACE) [m]",
-            first: 1,
             series: &series,
             initial,
             baseline,

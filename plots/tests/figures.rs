@@ -60,7 +60,6 @@ fn convergence() -> String {
     plots::svg(&ConvergencePicture {
         title: EVIL,
         y_name: "ACE [m]",
-        first: 0,
         series: &[Series {
             label: EVIL,
             runs: &[run],

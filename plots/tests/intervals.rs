@@ -67,6 +67,21 @@ fn intervals_name_what_they_show_and_a_failure_squashes_nothing() {
 }
 
 #[test]
+fn an_interval_beyond_both_ends_points_both_ways() {
+    let arrows = |half: f64| {
+        let mut estimates = ESTIMATES;
+        estimates[2][0] = around(2.0, half);
+        let panel = IntervalPanel {
+            estimates: &estimates,
+            references: &[around(0.35, 0.01)],
+        };
+        let picture = drawn(&intervals(&[panel]));
+        picture.svg.matches("<polygon").count()
+    };
+    assert_eq!(arrows(7.0), arrows(0.1) + 1);
+}
+
+#[test]
 fn nothing_is_grey_without_a_judge_and_nothing_points_where_all_is_near() {
     let panel = IntervalPanel {
         estimates: &ESTIMATES[..2],

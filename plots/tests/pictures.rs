@@ -97,7 +97,6 @@ fn search<'a>(series: &'a [Series<'a>]) -> ConvergencePicture<'a> {
     ConvergencePicture {
         title: "search",
         y_name: "average control error (ACE) [m]",
-        first: 1,
         series,
         initial: 0,
         baseline: None,
@@ -137,6 +136,15 @@ fn searches(labels: &[&str], seeds: u64, evaluations: u64) -> Drawn {
         band: Band::Quartiles,
         ..search(&series)
     })
+}
+
+#[test]
+fn evaluations_are_numbered_from_0() {
+    let runs = [run(&[0.4, 0.5, 0.3], false)];
+    let label = "gp";
+    let page = drawn(&search(&[Series { label, runs: &runs }]));
+    page.says_all(&["0", "1", "2"]);
+    assert!(!page.says("3"));
 }
 
 #[test]
@@ -233,7 +241,7 @@ fn the_awkward_searches_are_pictures() {
 
 #[test]
 fn searches_of_any_length_are_legible() {
-    for (first, count) in [(0, 1), (1, 40), (0, 2000)] {
+    for count in [1, 40, 2000] {
         let runs = [Run {
             value_m: (0..count).map(|k| 0.2 + f64::from(k % 17)).collect(),
             lost: (0..count).map(|k| k % 5 == 3).collect(),
@@ -244,7 +252,6 @@ fn searches_of_any_length_are_legible() {
         let series = [Series { label, runs: &runs }];
         let picture = ConvergencePicture {
             y_name: "cost J [m]",
-            first,
             initial: 10,
             baseline: Some(("default gains, first evaluation", 0.412)),
             band: Band::Quartiles,

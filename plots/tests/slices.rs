@@ -42,6 +42,7 @@ fn with<T>(slice: Slice, logarithmic: bool, y_scale: Scale, of: impl Fn(&SlicesP
         y_name: "ACE [m]",
         y_scale,
         band_name: "± 2 standard deviations",
+        through: "recommended <gains>",
         acquisition_name: Some("log EI"),
         parameters: &[SliceParameter { label, logarithmic }; 2],
         moments: &[moment; 3],
@@ -51,7 +52,7 @@ fn with<T>(slice: Slice, logarithmic: bool, y_scale: Scale, of: impl Fn(&SlicesP
 fn slice<'a>(points: &'a [SlicePoint], observations: &'a [SliceObservation]) -> Slice<'a> {
     Slice {
         points,
-        incumbent: 4.0,
+        at: 4.0,
         observations,
     }
 }
@@ -70,7 +71,7 @@ fn slices_name_what_they_show() {
             "± 2 standard deviations",
             "log EI (below)",
             "lost evaluation",
-            "incumbent",
+            "recommended <gains>",
         ]);
         // Six panels and the legend; of four observations one is lost and one has no weight.
         let dots = picture.discs(&["r=\"40\"", "fill=\"#141414\""]);
@@ -91,7 +92,7 @@ fn without_a_name_the_acquisition_is_not_drawn() {
             ..*named
         };
         assert_eq!(acquisition(&unnamed), 0);
-        drawn(&unnamed).says_all(&["P <outer> [1/s]", "incumbent"]);
+        drawn(&unnamed).says_all(&["P <outer> [1/s]", "recommended <gains>"]);
     });
 }
 
@@ -155,7 +156,7 @@ fn wrong_slices_are_refused() {
     let weight = "value 0 of the weight is 1.5: expected from 0 to 1";
     inner(slice(&good, &heavy), false, weight);
     let mut zero = slice(&good, &OBSERVATIONS);
-    zero.incumbent = 0.0;
+    zero.at = 0.0;
     let positive = "value 0 of the parameter is 0: expected positive on a logarithmic axis";
     inner(zero, true, positive);
     let negative = [observation(2.0, Some(-0.5), 1.0)];
@@ -226,6 +227,7 @@ fn slices_of_any_number_are_legible() {
             y_name: "ACE [m]",
             y_scale,
             band_name: "± 2 standard deviations",
+            through: "incumbent",
             acquisition_name: Some("expected improvement"),
             parameters: &(0..columns).map(parameter).collect::<Vec<_>>(),
             moments: &vec![moment; rows],

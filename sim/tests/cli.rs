@@ -56,6 +56,26 @@ fn many_flights_give_the_same_statement_on_one_thread_and_on_two() {
 }
 
 #[test]
+fn the_picture_of_many_flights_states_the_quantiles_of_the_text() {
+    let folder = temporary();
+    let line = "montecarlo --traj fig8 --altitude-m 100 --w20-kt 25 --flights 100 --out m --json";
+    let statement = json(&sim(folder.path(), &words(line)));
+    let drawn = fs::read_to_string(folder.path().join("m/distribution.svg")).expect("drawn");
+    let quantiles = statement["quantiles"].as_array().expect("a list");
+    for quantile in quantiles {
+        let percent = (100.0 * quantile["p"].as_f64().expect("a number")).round();
+        let marked = drawn.contains(&format!("{percent} % ≤ "));
+        assert_eq!(marked, quantile["ace_m"].is_number(), "{quantile}");
+    }
+    // More than what a lost flight counts elsewhere; many were lost.
+    let median_m = quantiles[0]["ace_m"].as_f64().expect("half were completed");
+    assert!(
+        median_m > 2.0 && quantiles[3]["ace_m"].is_null(),
+        "{median_m}"
+    );
+}
+
+#[test]
 fn the_worst_of_many_uncertain_flights_is_replayed_bit_for_bit() {
     let folder = temporary();
     let airframe = include_str!("../airframes/omac.toml").to_owned()

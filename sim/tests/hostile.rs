@@ -248,6 +248,9 @@ fn the_command_that_flies_the_worst_seed_is_one_that_a_shell_understands() {
         "gusty",
         "--flights",
         "3",
+        "--lease",
+        "900",
+        "--mixed",
     ];
     let text = stdout(&sim(folder.path(), &args));
     let (_, command) = text.split_once("Worst flight: sim ").expect("a command");

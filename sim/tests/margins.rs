@@ -480,9 +480,21 @@ fn the_command_ends_on_one_line_where_it_cannot_and_with_1_where_the_vehicle_is_
         toml::to_string(&gains).expect("TOML"),
     )
     .expect("writable");
-    let output = sim(here, &["margins", "--gains", "wild.toml"]);
+    let output = sim(here, &["margins", "--gains", "wild.toml", "--out", "wild"]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(stdout(&output).contains("NOT STABLE: a small disturbance grows by "));
+    let said = stdout(&output);
+    assert!(
+        said.contains("NOT STABLE: a small disturbance grows by "),
+        "{said}"
+    );
+    assert!(!said.contains("Gain: on the loop's own gains"), "{said}");
+    // What cannot be told from oscillating has no margin.
+    for picture in ["inner-loops", "outer-loops"] {
+        let path = here.join(format!("wild/{picture}.svg"));
+        let drawn = std::fs::read_to_string(path).expect("drawn");
+        assert!(drawn.contains("omac at hover (NOT STABLE): "));
+        assert!(!drawn.lines().any(|line| line == "margin"));
+    }
 }
 
 #[test]

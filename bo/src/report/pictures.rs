@@ -50,7 +50,6 @@ pub fn convergence(folder: &Folder, title: &str, record: &Record) -> Result<(), 
     let cost = record.settings.cost;
     let course = Course {
         title,
-        first: 1,
         surrogate: record.settings.surrogate,
         initial: record.settings.initial,
         cost_name: if cost.is_weighted() {

@@ -47,9 +47,9 @@ impl PartialDependence {
     /// One slice a gain.
     pub fn slices(&self) -> Vec<Slice<'_>> {
         let slices = self.gains.iter();
-        let slices = slices.map(|(points, incumbent, observations)| Slice {
+        let slices = slices.map(|(points, at, observations)| Slice {
             points,
-            incumbent: *incumbent,
+            at: *at,
             observations,
         });
         slices.collect()
@@ -104,12 +104,12 @@ fn slice(
 
 fn observations(
     history: &[Evaluation],
-    incumbent: &[f64],
+    at: &[f64],
     k: usize,
     knob: &Knob,
 ) -> Vec<SliceObservation> {
     let seen = history.iter().map(|made| {
-        let coordinates = made.x.iter().zip(incumbent).enumerate();
+        let coordinates = made.x.iter().zip(at).enumerate();
         let off = coordinates.filter(|(column, _)| *column != k);
         let square: f64 = off.map(|(_, (a, b))| (a - b) * (a - b)).sum();
         let weight = (-0.5 * square / (NEAR * NEAR)).exp();

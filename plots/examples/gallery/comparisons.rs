@@ -377,7 +377,7 @@ fn slices(folder: &Path) -> Result<(), Box<dyn Error>> {
             let slices = row.iter().enumerate();
             let slices = slices.map(|(k, (points, observations))| Slice {
                 points,
-                incumbent: natural(0.36 + 0.06 * k as f64, PARAMETERS[k].1),
+                at: natural(0.36 + 0.06 * k as f64, PARAMETERS[k].1),
                 observations,
             });
             slices.collect()
@@ -392,6 +392,7 @@ fn slices(folder: &Path) -> Result<(), Box<dyn Error>> {
             y_name: "ACE [m]",
             y_scale,
             band_name: "± 2 standard deviations",
+            through: "incumbent",
             acquisition_name: Some("expected improvement"),
             parameters,
             moments: &moments,

@@ -39,7 +39,6 @@ fn convergence() -> Result<String, plots::Error> {
     plots::svg(&ConvergencePicture {
         title: "one search",
         y_name: "ACE [m]",
-        first: 0,
         series: &[Series {
             label: "gp",
             runs: &[run],

@@ -170,19 +170,18 @@ fn distributions(folder: &Path) -> Result<(), Box<dyn Error>> {
         ("one", "One flight, made up", 1, 0),
     ] {
         let ace_m: Vec<f64> = (0..flights)
-            .map(|flight| {
-                if flight < lost {
-                    2.0
-                } else {
-                    0.22 * (0.18 * noise.normal() + 0.06 * noise.normal().powi(2)).exp()
-                }
-            })
+            .map(|_| 0.22 * (0.18 * noise.normal() + 0.06 * noise.normal().powi(2)).exp())
+            .skip(lost)
             .collect();
         // Dvoretzky, Kiefer and Wolfowitz with Massart's constant, 95 %.
         let half = (40_f64.ln() / (2.0 * flights as f64)).sqrt();
         let share = |k: usize| k as f64 / flights as f64;
-        let lower: Vec<f64> = (1..=flights).map(|k| (share(k) - half).max(0.0)).collect();
-        let upper: Vec<f64> = (1..=flights).map(|k| (share(k) + half).min(1.0)).collect();
+        let lower: Vec<f64> = (1..=ace_m.len())
+            .map(|k| (share(k) - half).max(0.0))
+            .collect();
+        let upper: Vec<f64> = (1..=ace_m.len())
+            .map(|k| (share(k) + half).min(1.0))
+            .collect();
         let picture = Distribution {
             title,
             ace_m: &ace_m,

@@ -92,9 +92,8 @@ pub fn linear(low: f64, high: f64, most: usize, least_step: f64) -> Ticks {
 pub fn logarithmic(low: f64, high: f64, most: usize) -> Ticks {
     let (first, last) = (low.log10().floor() as i32, high.log10().floor() as i32);
     let inside = |value: &f64| (low * (1.0 - 1e-9)..=high * (1.0 + 1e-9)).contains(value);
-    let at = |mantissas: &[u32], every: i32| -> Vec<f64> {
+    let at = |mantissas: &[u32]| -> Vec<f64> {
         (first..=last)
-            .filter(|decade| decade.rem_euclid(every) == 0)
             .flat_map(|decade| {
                 mantissas
                     .iter()
@@ -104,18 +103,25 @@ pub fn logarithmic(low: f64, high: f64, most: usize) -> Ticks {
             .filter(inside)
             .collect()
     };
-    let fine = at(&[1, 2, 5], 1);
+    let fine = at(&[1, 2, 5]);
     if fine.len() < 2 {
         return linear(low, high, most, 0.0);
     }
-    let every = (last - first) / most.max(1) as i32 + 1;
+    let decades = at(&[1]);
+    let every = decades.len().div_ceil(most.max(1)).max(1);
     let labelled = if fine.len() <= most {
         fine
     } else {
-        at(&[1], every)
+        // From the first on where those that an even division takes would be too few.
+        let of = |from: usize| decades.iter().copied().skip(from).step_by(every);
+        let even = decades
+            .iter()
+            .position(|tick| decade(*tick).rem_euclid(every as i32) == 0);
+        let from = even.filter(|from| of(*from).count() > 1).unwrap_or(0);
+        of(from).collect()
     };
     let unlabelled = if every == 1 {
-        at(&[1, 2, 3, 4, 5, 6, 7, 8, 9], 1)
+        at(&[1, 2, 3, 4, 5, 6, 7, 8, 9])
     } else {
         Vec::new()
     };
@@ -272,6 +278,11 @@ mod tests {
         let wider = logarithmic(1e-30, 1e30, 12);
         assert!(wider.labelled.len() <= 13 && wider.unlabelled.is_empty());
         assert_eq!(logarithmic(2.1, 4.9, 12).labels.first().unwrap(), "2.5");
+        // A decade that the axis only touches counts for nothing.
+        let touched = logarithmic(0.02, 10.0, 3);
+        assert_eq!(touched.labels, ["0.1", "1", "10"]);
+        assert!(touched.unlabelled.contains(&0.02) && touched.unlabelled.contains(&5.0));
+        assert_eq!(logarithmic(0.02, 10.0, 2).labels, ["0.1", "10"]);
     }
 
     #[test]

@@ -2,13 +2,14 @@
 //!
 //! The picture is the empirical cumulative distribution: at each ACE, the share of flights that
 //! did at least as well. Quantiles are order statistics: the least ACE that so many of the
-//! flights did not exceed. A lost flight counts with the score it was given.
+//! flights did not exceed. A lost flight is worse than any: the curve ends at the share that was
+//! completed, and a quantile among the lost flights is not marked.
 
 use crate::axes::legend::{Entry, Sample};
 use crate::axes::panel::{MOST_STEPS, Panel, foot, room_left};
 use crate::axes::ticks::reading;
 use crate::axes::{Axes, Axis, HEADROOM, Scale, range, ratio_range};
-use crate::error::{Error, NOT_NEGATIVE, PROBABILITY, present, refused, same_length, within};
+use crate::error::{Error, NOT_NEGATIVE, PROBABILITY, present, same_length, within};
 use crate::page::curve::decimate;
 use crate::page::letters;
 use crate::page::sheet::{Anchor, Page, Place, Sheet};
@@ -22,10 +23,9 @@ use crate::picture::Picture;
 pub struct Distribution<'a> {
     /// Printed above the picture; wrapped, and cut short where two lines do not hold it.
     pub title: &'a str,
-    /// ACE of every flight, in any order, lost flights with the score they were given
-    /// \[m\]; not negative.
+    /// ACE of every completed flight, in any order \[m\]; not negative.
     pub ace_m: &'a [f64],
-    /// How many of them were lost.
+    /// How many flights were lost besides.
     pub lost: usize,
     /// A confidence band of the distribution.
     pub band: Option<ConfidenceBand<'a>>,
@@ -36,8 +36,8 @@ pub struct Distribution<'a> {
 pub struct ConfidenceBand<'a> {
     /// Name in the legend, such as "95 % confidence band (DKW)".
     pub label: &'a str,
-    /// Lower limit of the share of flights up to the ACE of each flight, these in ascending
-    /// order; from 0 to 1.
+    /// Lower limit of the share of flights up to the ACE of each completed flight, these in
+    /// ascending order; from 0 to 1.
     pub lower: &'a [f64],
     /// Upper limit, likewise.
     pub upper: &'a [f64],
@@ -51,17 +51,15 @@ const BAND: Colour = Colour::new(206, 226, 240);
 const QUANTILE_DASH: &[f64] = &[4.0, 5.0];
 
 impl Picture for Distribution<'_> {
-    /// No flights, more lost flights than flights, an ACE that is negative, not finite or too large, a
-    /// band of another length or with limits outside 0 to 1.
+    /// No flights, an ACE that is negative, not finite or too large, a band of another length or with
+    /// limits outside 0 to 1.
     fn check(&self) -> Result<(), Error> {
         const ACE: &str = "ACE";
         let wanted = self.ace_m.len();
-        present(ACE, self.ace_m)?;
-        within(ACE, self.ace_m.iter().copied(), NOT_NEGATIVE)?;
-        if self.lost > wanted {
-            let (lost, expected) = (self.lost, "at most the number of flights");
-            return refused("number of lost flights", 0, lost as f64, expected);
+        if self.lost == 0 {
+            present(ACE, self.ace_m)?;
         }
+        within(ACE, self.ace_m.iter().copied(), NOT_NEGATIVE)?;
         let Some(band) = self.band else {
             return Ok(());
         };
@@ -82,22 +80,27 @@ impl Picture for Distribution<'_> {
         sheet.label(middle, statement, Anchor::Middle);
         let top = title_end + LEADING * LABEL_SIZE + GAP;
         let bottom = foot(&mut sheet, &entries(self));
-        let quantiles = MARKED.map(|percent| (percent, quantile(ascending_m, percent)));
-        let labels =
-            quantiles.map(|(percent, ace_m)| format!("{percent} % ≤ {} m", reading(ace_m)));
-        let widths = labels
+        let flights = flights(self);
+        let marks = MARKED.into_iter().filter_map(|percent| {
+            let ace_m = quantile(ascending_m, flights, percent)?;
+            let label = format!("{percent} % ≤ {} m", reading(ace_m));
+            Some(([ace_m, f64::from(percent)], label))
+        });
+        let marks: Vec<([f64; 2], String)> = marks.collect();
+        let widths = marks
             .iter()
-            .map(|label| letters::text_width(label, LABEL_SIZE));
-        let right = sheet.right() - widths.fold(0.0, f64::max) - GAP;
+            .map(|(_, label)| letters::text_width(label, LABEL_SIZE));
+        // Without quantiles the last number of the axis needs room.
+        let right = sheet.right() - widths.fold(2.0 * GAP, f64::max) - GAP;
         let panel = panel(ascending_m, [top, bottom], right);
         if let Some(confidence) = self.band {
             band(&mut sheet, &confidence, ascending_m, &panel.axes);
         }
         panel.grid(&mut sheet);
-        let points = decimate(&staircase(ascending_m, &panel.axes));
+        let points = decimate(&staircase(ascending_m, flights, &panel.axes));
         sheet.series(points, 0);
-        for ((percent, ace_m), label) in quantiles.into_iter().zip(labels) {
-            mark(&mut sheet, &panel.axes, [ace_m, f64::from(percent)], label);
+        for (at, label) in marks {
+            mark(&mut sheet, &panel.axes, at, label);
         }
         panel.frame(&mut sheet, [true, true]);
         let share = "flights with at most this ACE [%]";
@@ -106,9 +109,14 @@ impl Picture for Distribution<'_> {
     }
 }
 
+/// All flights, completed and lost.
+fn flights(distribution: &Distribution) -> usize {
+    distribution.ace_m.len() + distribution.lost
+}
+
 /// How many flights were lost, in words.
 fn statement(distribution: &Distribution) -> String {
-    let (lost, flights) = (distribution.lost, distribution.ace_m.len());
+    let (lost, flights) = (distribution.lost, flights(distribution));
     let share = reading(100.0 * lost as f64 / flights as f64);
     format!("lost: {lost} of {} ({share} %)", counted(flights))
 }
@@ -121,18 +129,25 @@ fn counted(flights: usize) -> String {
 }
 
 fn entries(distribution: &Distribution) -> Vec<Entry> {
-    let mut entries = vec![
-        Entry::series(counted(distribution.ace_m.len()), 0),
-        Entry::line("quantiles", DARK_GREY, RULE_WIDTH, QUANTILE_DASH),
-    ];
-    if let Some(band) = distribution.band {
-        entries.insert(1, Entry::new(Sample::Band { colour: BAND }, band.label));
+    let mut entries = vec![Entry::series(counted(flights(distribution)), 0)];
+    if distribution.ace_m.is_empty() {
+        return entries;
     }
+    if let Some(band) = distribution.band {
+        entries.push(Entry::new(Sample::Band { colour: BAND }, band.label));
+    }
+    let quantiles = Entry::line("quantiles", DARK_GREY, RULE_WIDTH, QUANTILE_DASH);
+    entries.push(quantiles);
     entries
 }
 
 fn panel(ascending_m: &[f64], [top, bottom]: [f64; 2], right: f64) -> Panel {
-    let (least, most) = (ascending_m[0], ascending_m[ascending_m.len() - 1]);
+    let (least, most) = match ascending_m {
+        [least, .., most] => (*least, *most),
+        [only] => (*only, *only),
+        // None was completed: any axis will do.
+        [] => (0.0, 1.0),
+    };
     let logarithmic = Scale::Automatic.is_logarithmic(least, most);
     let shown = if logarithmic {
         ratio_range([least, most].into_iter(), HEADROOM)
@@ -145,22 +160,21 @@ fn panel(ascending_m: &[f64], [top, bottom]: [f64; 2], right: f64) -> Panel {
     Panel::new(Axes { x, y }, [9, 10])
 }
 
-/// The least ACE that `percent` of the flights do not exceed.
-fn quantile(ascending_m: &[f64], percent: u32) -> f64 {
-    let rank = (ascending_m.len() * percent as usize).div_ceil(100);
-    ascending_m[rank.max(1) - 1]
+/// The least ACE that `percent` of the flights do not exceed; none where a lost one is among these.
+fn quantile(ascending_m: &[f64], flights: usize, percent: u32) -> Option<f64> {
+    let rank = (flights * percent as usize).div_ceil(100);
+    ascending_m.get(rank.max(1) - 1).copied()
 }
 
 /// The share of flights \[%\] up to each ACE, as a line of steps across the whole axis.
-fn staircase(ascending_m: &[f64], axes: &Axes) -> Vec<Place> {
-    let count = ascending_m.len() as f64;
-    let share = |index: usize| 100.0 * index as f64 / count;
+fn staircase(ascending_m: &[f64], flights: usize, axes: &Axes) -> Vec<Place> {
+    let share = |index: usize| 100.0 * index as f64 / flights as f64;
     let mut points = vec![axes.place(axes.x.low, 0.0)];
     for (index, &ace_m) in ascending_m.iter().enumerate() {
         points.push(axes.place(ace_m, share(index)));
         points.push(axes.place(ace_m, share(index + 1)));
     }
-    points.push(axes.place(axes.x.high, 100.0));
+    points.push(axes.place(axes.x.high, share(ascending_m.len())));
     points
 }
 
@@ -171,7 +185,10 @@ fn band(sheet: &mut Sheet, band: &ConfidenceBand, ascending_m: &[f64], axes: &Ax
         let low = axes.y.place(100.0 * band.lower[index]);
         sheet.rectangle([from, high.min(low)], [to, high.max(low)], BAND);
     };
-    let (mut from, mut index) = (axes.x.place(ascending_m[0]), 0);
+    let Some(&first) = ascending_m.first() else {
+        return;
+    };
+    let (mut from, mut index) = (axes.x.place(first), 0);
     for (next, &ace_m) in ascending_m.iter().enumerate() {
         let to = axes.x.place(ace_m);
         if to - from >= 1.0 {
@@ -200,17 +217,22 @@ mod tests {
     #[test]
     fn quantiles_are_the_least_values_that_so_many_do_not_exceed() {
         let hundred: Vec<f64> = (1..=100).map(f64::from).collect();
-        assert_eq!(
-            MARKED.map(|p| quantile(&hundred, p)),
-            [50.0, 90.0, 95.0, 99.0]
-        );
+        let marked = |ascending_m: &[f64], lost| {
+            MARKED.map(|percent| quantile(ascending_m, ascending_m.len() + lost, percent))
+        };
+        let all = [50.0, 90.0, 95.0, 99.0].map(Some);
+        assert_eq!(marked(&hundred, 0), all);
         let ten: Vec<f64> = (1..=10).map(f64::from).collect();
-        assert_eq!(MARKED.map(|p| quantile(&ten, p)), [5.0, 9.0, 10.0, 10.0]);
-        assert_eq!(MARKED.map(|p| quantile(&[7.0], p)), [7.0; 4]);
+        assert_eq!(marked(&ten, 0), [5.0, 9.0, 10.0, 10.0].map(Some));
+        assert_eq!(marked(&[7.0], 0), [Some(7.0); 4]);
+        // Six of a hundred flights are lost: 95 % did not complete.
+        let some = [Some(50.0), Some(90.0), None, None];
+        assert_eq!(marked(&hundred[..94], 6), some);
+        assert_eq!(marked(&[], 5), [None; 4]);
         for count in 1..60 {
             let values: Vec<f64> = (0..count).map(f64::from).collect();
             for percent in MARKED {
-                let found = quantile(&values, percent);
+                let found = quantile(&values, values.len(), percent).expect("none is lost");
                 let up_to = |most: f64| values.iter().filter(|&&v| v <= most).count() as u32;
                 assert!(100 * up_to(found) >= percent * count as u32);
                 assert!(100 * up_to(found - 1.0) < percent * count as u32);
@@ -222,7 +244,7 @@ mod tests {
     fn the_staircase_rises_by_one_flight_at_each_ace() {
         let y = Axis::linear((0.0, 100.0), 100.0, 0.0);
         let x = Axis::linear((0.0, 4.0), 0.0, 4.0);
-        let steps = staircase(&[1.0, 3.0], &Axes { x, y });
+        let axes = Axes { x, y };
         let expected = [
             [0.0, 100.0],
             [1.0, 100.0],
@@ -231,6 +253,8 @@ mod tests {
             [3.0, 0.0],
             [4.0, 0.0],
         ];
-        assert_eq!(steps, expected);
+        assert_eq!(staircase(&[1.0, 3.0], 2, &axes), expected);
+        let half = [[0.0, 100.0], [1.0, 100.0], [1.0, 50.0], [4.0, 50.0]];
+        assert_eq!(staircase(&[1.0], 2, &axes), half, "the other is lost");
     }
 }

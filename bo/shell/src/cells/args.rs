@@ -16,7 +16,7 @@ use std::time::Duration;
 const MACHINES: &str = "On many machines";
 
 /// Flags that concern a process and not the work, and are left out where the work is named again.
-pub const OF_A_PROCESS: [&str; 14] = [
+pub const OF_A_PROCESS: [&str; 13] = [
     "list_cells",
     "cell",
     "shard",
@@ -30,7 +30,6 @@ pub const OF_A_PROCESS: [&str; 14] = [
     "format",
     "json",
     "quiet",
-    "lease",
 ];
 
 /// Flags of work that is divided into cells.

@@ -1,7 +1,7 @@
 //! Claim: a file that names the process at work on a cell, so that no other begins it meanwhile.
 //!
 //! It is made where there was none, and renewed by a rename while the work continues. A claim that was
-//! not renewed for a lease, or whose process is known to be dead, is taken over: replaced by the one
+//! seen unchanged for a lease, or whose process is known to be dead, is taken over: replaced by the one
 //! process whose turn it is. No result rests on a claim: if two processes both assume that they have it,
 //! as where one comes back that was thought dead, a cell is worked out twice.
 
@@ -11,7 +11,7 @@ use crate::{Failure, files};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -44,7 +44,8 @@ impl Record {
         self.owner == other.owner && self.begun_s == other.begun_s
     }
 
-    /// Whether its process is known to be dead, or late by this machine's clock.
+    /// Whether its process is known to be dead, or late by this machine's clock: for a person, since
+    /// the clocks of two machines may disagree.
     pub(super) fn is_over(&self) -> bool {
         self.owner.is_dead() || now_s() > self.renewed_s.saturating_add(self.lease_s)
     }
@@ -54,22 +55,8 @@ impl Record {
     }
 }
 
-/// Another's claim, and since when this process has seen it unchanged. With it a claim ends also
-/// where the clocks of two machines disagree.
-#[derive(Debug)]
-pub(super) struct Seen {
-    bytes: Vec<u8>,
-    since: Instant,
-}
-
-/// The outcome of trying to claim a cell.
-#[derive(Debug)]
-pub(super) enum Attempt {
-    /// It is this process's.
-    Taken,
-    /// It is another's.
-    Held(Seen),
-}
+/// Another's file, and since when this process has seen it unchanged.
+type Seen = (Vec<u8>, Instant);
 
 /// The claims of this process in one folder.
 #[derive(Debug)]
@@ -83,6 +70,8 @@ struct Inner {
     place: Place,
     lease: Duration,
     held: Mutex<BTreeMap<String, Record>>,
+    /// Claims and turns of others: by this process's own clock they end.
+    seen: Mutex<BTreeMap<PathBuf, Seen>>,
     /// That nothing is to be renewed any more.
     over: Mutex<bool>,
     rung: Condvar,
@@ -95,6 +84,7 @@ impl Claims {
             place,
             lease,
             held: Mutex::default(),
+            seen: Mutex::default(),
             over: Mutex::default(),
             rung: Condvar::new(),
         });
@@ -106,9 +96,9 @@ impl Claims {
         }
     }
 
-    /// Tries to claim a cell, of which `seen` is known.
-    pub(super) fn attempt(&self, key: &str, seen: Option<Seen>) -> Result<Attempt, Failure> {
-        self.inner.attempt(key, seen)
+    /// Tries to claim a cell; whether it is this process's now.
+    pub(super) fn attempt(&self, key: &str) -> Result<bool, Failure> {
+        self.inner.attempt(key)
     }
 
     /// Gives a claim back.
@@ -137,7 +127,7 @@ impl Drop for Claims {
 }
 
 impl Inner {
-    fn attempt(&self, key: &str, seen: Option<Seen>) -> Result<Attempt, Failure> {
+    fn attempt(&self, key: &str) -> Result<bool, Failure> {
         let (owner, now) = (Owner::this_process().clone(), now_s());
         let own = Record {
             owner,
@@ -146,38 +136,39 @@ impl Inner {
             lease_s: self.lease.as_secs().max(1),
         };
         let path = self.place.file(CLAIMS, key);
-        let make = || -> Result<bool, Failure> {
-            let made = self.place.make(&path, &own.text())?;
-            if made {
-                self.held().insert(key.to_owned(), own.clone());
-            }
-            Ok(made)
+        let taken = self.place.make(&path, &own.text())? || {
+            let (bytes, is_over) = self.look(&path);
+            is_over && self.take_over(key, &bytes, &own)?
         };
-        if make()? {
-            return Ok(Attempt::Taken);
-        }
-        let bytes = files::read(&path, MOST).unwrap_or_default();
-        let seen = match seen {
-            Some(seen) if seen.bytes == bytes => seen,
-            _ => Seen {
-                bytes,
-                since: Instant::now(),
-            },
-        };
-        if self.is_over(&seen) && self.take_over(key, &seen.bytes, &own)? {
+        if taken {
             self.held().insert(key.to_owned(), own);
-            return Ok(Attempt::Taken);
         }
-        Ok(Attempt::Held(seen))
+        Ok(taken)
     }
 
-    fn is_over(&self, seen: &Seen) -> bool {
-        let unchanged = seen.since.elapsed();
-        match serde_json::from_slice::<Record>(&seen.bytes) {
-            Ok(record) => record.is_over() || unchanged > Duration::from_secs(record.lease_s),
-            // A claim that is being written, or whose writer died.
+    /// What another's file holds, and whether it is over: its process is dead, or this process has
+    /// seen it unchanged for a lease.
+    fn look(&self, path: &Path) -> (Vec<u8>, bool) {
+        let bytes = files::read(path, MOST).unwrap_or_default();
+        let mut seen = locked(&self.seen);
+        let since = match seen.get(path) {
+            Some((same, since)) if *same == bytes => *since,
+            _ => {
+                let now = Instant::now();
+                seen.insert(path.to_owned(), (bytes.clone(), now));
+                now
+            }
+        };
+        let unchanged = since.elapsed();
+        let is_over = match serde_json::from_slice::<Record>(&bytes) {
+            Ok(Record { owner, lease_s, .. }) => {
+                // Renewals are seen in whole seconds.
+                owner.is_dead() || unchanged > Duration::from_secs(lease_s.saturating_add(1))
+            }
+            // One that is being written, or whose writer died.
             Err(_) => unchanged > self.lease,
-        }
+        };
+        (bytes, is_over)
     }
 
     /// Puts `own` in the place of a claim that is over; whether that was still the one that was looked at.
@@ -187,7 +178,7 @@ impl Inner {
         let path = self.place.file(CLAIMS, key);
         let turn = self.place.turn(key);
         if !self.place.make(&turn, &own.text())? {
-            if read(&turn).is_some_and(|left| left.is_over()) {
+            if self.look(&turn).1 {
                 // Its process was killed within these lines; the next process finds none.
                 let _ = fs::remove_file(&turn);
             }
@@ -252,11 +243,7 @@ impl Inner {
 
 /// The claim on a cell, where there is one that can be read.
 pub(super) fn found(place: &Place, key: &str) -> Option<Record> {
-    read(&place.file(CLAIMS, key))
-}
-
-fn read(path: &Path) -> Option<Record> {
-    serde_json::from_slice(&files::read(path, MOST).ok()?).ok()
+    serde_json::from_slice(&files::read(&place.file(CLAIMS, key), MOST).ok()?).ok()
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -76,7 +76,12 @@ impl Place {
         let make = || {
             let made = File::options().write(true).create_new(true).open(path);
             match made {
-                Ok(mut file) => file.write_all(text.as_bytes()).map(|()| true),
+                Ok(mut file) => {
+                    let written = file.write_all(text.as_bytes());
+                    // What holds less than the whole is nobody's.
+                    let _ = written.is_err().then(|| fs::remove_file(path));
+                    written.map(|()| true)
+                }
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
                 Err(error) => Err(error),
             }

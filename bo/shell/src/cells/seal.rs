@@ -1,8 +1,8 @@
-//! Seal: content under its checksum, CRC-32 (IEEE 802.3), in one JSON file, with the stamp of the program
-//! and the arithmetic that worked it out, and numbers that JSON keeps exactly.
+//! Seal: content under its checksum, CRC-32 (IEEE 802.3), in one JSON file, with the cell that it is and
+//! the program and the arithmetic that worked it out, and numbers that JSON keeps exactly.
 //!
-//! Where two stamps are the same, so are the cells, to the last bit. The first lines of such a file are an opening brace and the checksum of every byte that follows
-//! them, so that every change of a bit is noticed.
+//! Where two origins are the same, so are the contents, to the last bit. The first lines of such a file are
+//! an opening brace and the checksum of every byte that follows them, so that every change of a bit is noticed.
 
 use crate::files::{self, checksum};
 use serde::de::{DeserializeOwned, Error};
@@ -17,16 +17,27 @@ const BEHIND: &str = "\",\n";
 /// What a file holds besides its checksum.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Sealed<T> {
-    /// What worked the content out; `None` for a plan.
+    /// Of a cell; `None` for anything else.
     #[serde(flatten)]
-    pub(super) stamp: Option<Stamp>,
+    pub(super) origin: Option<Origin>,
     pub(super) content: T,
 }
 
+/// Which cell a file holds, and what worked it out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Origin {
+    #[serde(flatten)]
+    pub(super) stamp: Stamp,
+    /// CRC-32 of its plan.
+    pub(super) plan: String,
+    /// Its key.
+    pub(super) cell: String,
+}
+
 /// The text of a file that holds `content` under its checksum.
-pub(super) fn sealed<T: Serialize>(content: &T, stamp: Option<&Stamp>) -> String {
-    let stamp = stamp.cloned();
-    let whole = serde_json::to_string_pretty(&Sealed { stamp, content })
+pub(super) fn sealed<T: Serialize>(content: &T, origin: Option<&Origin>) -> String {
+    let origin = origin.cloned();
+    let whole = serde_json::to_string_pretty(&Sealed { origin, content })
         .expect("names and numbers are always representable");
     let rest = format!("{}\n", whole.trim_start_matches("{\n"));
     format!("{BEFORE}{}{BEHIND}{rest}", checksum(rest.as_bytes()))
@@ -164,11 +175,16 @@ mod tests {
             build: "0-1".to_owned(),
             arithmetic: "portable".to_owned(),
         };
-        let text = sealed(&vec![1.5, -2e-3], Some(&stamp));
+        let origin = Origin {
+            stamp,
+            plan: "01234567".to_owned(),
+            cell: "a-1".to_owned(),
+        };
+        let text = sealed(&vec![1.5, -2e-3], Some(&origin));
         let found: Sealed<Vec<f64>> = unsealed(&text).expect("whole");
         assert_eq!(
-            (found.content, found.stamp),
-            (vec![1.5, -2e-3], Some(stamp))
+            (found.content, found.origin),
+            (vec![1.5, -2e-3], Some(origin))
         );
         for bit in 0..8 * text.len() {
             let mut flipped = text.clone().into_bytes();
@@ -181,7 +197,7 @@ mod tests {
             check(&text[..cut]).expect_err("cut");
         }
         let plan = sealed(&"plan", None);
-        assert!(unsealed::<String>(&plan).expect("whole").stamp.is_none());
+        assert!(unsealed::<String>(&plan).expect("whole").origin.is_none());
         unsealed::<u32>(&plan).expect_err("another form");
     }
 

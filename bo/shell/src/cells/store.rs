@@ -4,11 +4,11 @@ use super::claim;
 use super::claim::CLAIMS;
 use super::owner::{Owner, now_s};
 use super::place::Place;
-use super::seal::{Sealed, Stamp, sealed, unsealed};
+use super::seal::{Origin, Sealed, Stamp, sealed, unsealed};
 use crate::files::{FileError, checksum};
 use crate::folder::Folder;
 use crate::{Failure, exit};
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fs;
@@ -45,6 +45,8 @@ pub struct Rules {
 pub struct ResultStore {
     place: Place,
     rules: Rules,
+    /// CRC-32 of the plan that was there first; empty for who works nothing out.
+    plan: String,
 }
 
 impl ResultStore {
@@ -68,10 +70,15 @@ impl ResultStore {
                 }
             }
         }
-        let store = ResultStore { place, rules };
+        let mut store = ResultStore {
+            place,
+            rules,
+            plan: String::new(),
+        };
         let kept = store.read::<P>(&file, REPLAN)?;
-        let kept = kept.ok_or_else(|| no_store(path))?;
-        Ok((store, kept.content))
+        let kept = kept.ok_or_else(|| no_store(path))?.content;
+        store.plan = checksum(sealed(&kept, None).as_bytes());
+        Ok((store, kept))
     }
 
     /// The store at `path` as one sees it who works nothing out.
@@ -91,8 +98,11 @@ impl ResultStore {
             mixed: true,
             lease: Duration::ZERO,
         };
-        let place = Place::at(path);
-        Ok(ResultStore { place, rules })
+        Ok(ResultStore {
+            place: Place::at(path),
+            rules,
+            plan: String::new(),
+        })
     }
 
     /// That the plan that was there first is the one that is wanted.
@@ -137,48 +147,53 @@ impl ResultStore {
     /// not taken.
     ///
     /// # Errors
-    /// A damaged cell, or one of another build or arithmetic.
+    /// A damaged cell, one of another name or plan, or of another build or arithmetic.
     pub fn check(&self, key: &str) -> Result<bool, Failure> {
-        Ok(self.get_as::<serde::de::IgnoredAny>(key)?.is_some())
+        Ok(self.found::<IgnoredAny>(key)?.is_some())
     }
 
-    /// What a finished cell holds, where it is finished.
+    /// What a finished cell holds.
     ///
     /// # Errors
-    /// Those of [`ResultStore::check`].
-    pub fn get<T: DeserializeOwned>(&self, key: &str) -> Result<Option<T>, Failure> {
-        Ok(self.get_as(key)?.map(|found| found.content))
+    /// Those of [`ResultStore::check`], and a cell that is not there.
+    pub fn get<T: DeserializeOwned>(&self, key: &str) -> Result<T, Failure> {
+        let found = self.found(key)?.map(|(content, _)| content);
+        found.ok_or_else(|| {
+            let path = self.cell(key);
+            let line = format!(
+                "{} is missing: it was removed meanwhile; the same command works it out again",
+                path.display()
+            );
+            Failure::new(line, exit::LEFT)
+        })
     }
 
     /// What the finished cells of these names were worked out by, where it is not all the same as
     /// this process, each once.
     pub fn foreign_stamps(&self, keys: &[String]) -> Vec<Stamp> {
-        let stamp = |key: &String| {
-            let found: Sealed<serde::de::IgnoredAny> =
-                self.read(&self.cell(key), REMAKE).ok()??;
-            found.stamp.filter(|stamp| *stamp != self.rules.stamp)
-        };
-        let mut stamps: Vec<Stamp> = keys.iter().filter_map(stamp).collect();
-        stamps.sort();
-        stamps.dedup();
-        stamps
+        let stamp = |key: &String| Some(self.found::<IgnoredAny>(key).ok()??.1);
+        let stamps = keys.iter().filter_map(stamp);
+        let foreign: BTreeSet<Stamp> = stamps.filter(|stamp| *stamp != self.rules.stamp).collect();
+        foreign.into_iter().collect()
     }
 
-    fn get_as<T: DeserializeOwned>(&self, key: &str) -> Result<Option<Sealed<T>>, Failure> {
+    /// What a finished cell holds and was worked out by, where it is finished.
+    fn found<T: DeserializeOwned>(&self, key: &str) -> Result<Option<(T, Stamp)>, Failure> {
         let path = self.cell(key);
-        let Some(found) = self.read::<T>(&path, REMAKE)? else {
+        let Some(Sealed { origin, content }) = self.read::<T>(&path, REMAKE)? else {
             return Ok(None);
         };
-        match &found.stamp {
-            Some(theirs) if *theirs != self.rules.stamp && !self.rules.mixed => {
-                Err(self.unequal(&path, theirs))
+        let refuse = |reason: &str| Err(Failure::damaged(&path, reason, REMAKE));
+        match origin {
+            None => refuse("it does not say which cell it is, of which plan and build"),
+            Some(Origin { cell, .. }) if cell != key => refuse(&format!("it is cell {cell}")),
+            Some(Origin { stamp, .. }) if stamp != self.rules.stamp && !self.rules.mixed => {
+                Err(self.unequal(&path, &stamp))
             }
-            Some(_) => Ok(Some(found)),
-            None => Err(Failure::damaged(
-                &path,
-                "it does not say what it was worked out by",
-                REMAKE,
-            )),
+            Some(Origin { plan, .. }) if plan != self.plan => {
+                refuse("it was worked out with other settings")
+            }
+            Some(Origin { stamp, .. }) => Ok(Some((content, stamp))),
         }
     }
 
@@ -197,7 +212,12 @@ impl ResultStore {
     /// A cell that has not; the second result is kept in `differing`.
     pub fn put<T: Serialize>(&self, key: &str, finished: &T) -> Result<(), Failure> {
         let path = self.cell(key);
-        let text = sealed(finished, Some(&self.rules.stamp));
+        let origin = Origin {
+            stamp: self.rules.stamp.clone(),
+            plan: self.plan.clone(),
+            cell: key.to_owned(),
+        };
+        let text = sealed(finished, Some(&origin));
         if !self.place.publish(&path, &text)? {
             self.compare(key, &path, &text)?;
         }
@@ -205,25 +225,19 @@ impl ResultStore {
         Ok(())
     }
 
-    fn compare(&self, key: &str, kept: &Path, ours: &str) -> Result<(), Failure> {
-        let Some(theirs) = self.place.read(kept, REMAKE)? else {
-            return Ok(());
+    fn compare(&self, key: &str, path: &Path, ours: &str) -> Result<(), Failure> {
+        let Some(theirs) = self.place.read(path, REMAKE)? else {
+            // A link to nothing, or a cell that was removed just now.
+            return self.place.replace(path, ours);
         };
-        if theirs == ours {
-            return Ok(());
-        }
-        let found = self.read::<serde::de::IgnoredAny>(kept, REMAKE)?;
-        match found.and_then(|found| found.stamp) {
-            Some(stamp) if stamp != self.rules.stamp => match self.rules.mixed {
-                true => Ok(()),
-                false => Err(self.unequal(kept, &stamp)),
-            },
-            _ => {
+        match self.found::<IgnoredAny>(key)? {
+            Some((_, stamp)) if stamp == self.rules.stamp && theirs != ours => {
                 let token = Owner::this_process().token();
                 let other = self.place.file(DIFFERING, &format!("{key}.{token}"));
                 self.place.replace(&other, ours)?;
                 Err(self.differing(key, &other))
             }
+            _ => Ok(()),
         }
     }
 

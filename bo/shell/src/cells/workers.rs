@@ -1,6 +1,6 @@
 //! Workers: the worker threads of one process at work on cells that others work on too.
 
-use super::claim::{Attempt, Claims, Seen};
+use super::claim::Claims;
 use super::store::ResultStore;
 use crate::interrupt::Interrupt;
 use crate::terminal::{self, word};
@@ -178,14 +178,14 @@ impl<'a, C: Cell, E: From<Failure> + Display> Workers<'a, C, E> {
             if self.is_drained() {
                 return Ok(Next::Nothing);
             }
-            match self.claims.attempt(key, waiting.seen.take())? {
-                Attempt::Held(seen) => waiting.postpone(seen),
+            if !self.claims.attempt(key)? {
+                waiting.postpone();
+            } else if self.store.holds(key) {
                 // Finished between the two looks.
-                Attempt::Taken if self.store.holds(key) => self.claims.release(key),
-                Attempt::Taken => {
-                    board.states[place] = State::Begun;
-                    return Ok(Next::Begin(place));
-                }
+                self.claims.release(key);
+            } else {
+                board.states[place] = State::Begun;
+                return Ok(Next::Begin(place));
             }
         }
         Ok(next)
@@ -275,24 +275,21 @@ impl State {
 const PAUSES: [Duration; 2] = [Duration::from_millis(100), Duration::from_secs(2)];
 
 /// What is known of a cell on which another process is at work.
-pub(super) struct Waiting {
-    pub(super) seen: Option<Seen>,
-    pub(super) look_at: Instant,
+struct Waiting {
+    look_at: Instant,
     pause: Duration,
 }
 
 impl Waiting {
-    pub(super) fn since(now: Instant) -> Waiting {
+    fn since(now: Instant) -> Waiting {
         Waiting {
-            seen: None,
             look_at: now,
             pause: PAUSES[0],
         }
     }
 
     /// Looks again later, and each time after a longer pause.
-    pub(super) fn postpone(&mut self, seen: Seen) {
-        self.seen = Some(seen);
+    fn postpone(&mut self) {
         self.look_at = Instant::now() + self.pause;
         self.pause = (self.pause * 2).min(PAUSES[1]);
     }
@@ -309,16 +306,12 @@ pub(super) fn alone<R, E: From<Failure>>(
     work: impl FnOnce() -> Result<R, E>,
 ) -> Result<R, E> {
     let claims = Claims::of(store.place().clone(), store.rules().lease);
-    let mut seen = None;
-    loop {
-        match claims.attempt(name, seen.take())? {
-            Attempt::Taken => return work(),
-            Attempt::Held(other) => seen = Some(other),
-        }
+    while !claims.attempt(name)? {
         if interrupt.raised() {
             let line = "interrupted; nothing was lost, go on with the same command";
             return Err(Failure::new(line, interrupt.exit_code()).into());
         }
         thread::sleep(PAUSES[0]);
     }
+    work()
 }

@@ -52,6 +52,15 @@ impl Interval {
         }
     }
 
+    /// The same of counts: without an interval where all are the same, which says nothing about
+    /// their spread.
+    pub fn of_counts(self) -> Interval {
+        Interval {
+            half_width: self.half_width.filter(|half| *half > 0.0),
+            ..self
+        }
+    }
+
     /// Lower end of the interval.
     pub fn low(&self) -> f64 {
         self.mean - self.half_width.unwrap_or(f64::INFINITY)

@@ -86,7 +86,6 @@ impl Gallery<'_> {
         let picture = ConvergencePicture {
             title: &title,
             y_name: "average control error (ACE) [m]",
-            first: 1,
             series: &series,
             initial: self.plan.budget.initial as usize,
             baseline: Some(("default gains, first flight", median(&first_flights))),

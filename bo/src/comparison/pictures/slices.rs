@@ -58,6 +58,7 @@ impl Gallery<'_> {
             y_name: "ACE [m]",
             y_scale: Scale::Logarithmic,
             band_name: "± 2 standard deviations",
+            through: "incumbent",
             acquisition_name: Some("upper confidence bound"),
             parameters: &parameters,
             moments: &moments,

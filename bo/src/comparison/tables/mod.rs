@@ -43,7 +43,7 @@ fn legend(summary: &Summary, held_out_winds: u64) -> String {
         |losses: &&TrainingLosses| losses.rows.iter().any(|row| row.to_reference.is_some());
     let separately = summary.losses.iter().find(compared).map(|losses| {
         let all = losses.comparisons;
-        format!(" Those of lost evaluations hold together separately from these ({all} in all).")
+        format!(" Those of lost evaluations hold together separately from these ({all} in all); where all seeds agree there is none.")
     });
     let separately = separately.unwrap_or_default();
     let spread = match summary.seeds.len() {
@@ -278,7 +278,10 @@ mod tests {
         assert!(text.contains("for all 16 differences"), "{text}");
         assert_eq!(text.matches("minus gp |").count(), 4 + 2, "{text}");
         assert!(text.contains("### hover, trained in gusty: evaluations lost"));
-        assert!(text.contains("separately from these (2 in all)."), "{text}");
+        assert!(
+            text.contains("separately from these (2 in all); where all seeds agree there is none."),
+            "{text}"
+        );
         assert_eq!(text.matches("| random search").count(), 4 + 2);
         // Gains that nobody tuned lost nothing to compare with.
         let untuned = Plan {

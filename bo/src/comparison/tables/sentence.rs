@@ -5,7 +5,7 @@ use crate::comparison::tables::summary::{Block, Difference, Summary};
 /// Differences that the sentence names; the tables have all.
 const MOST_NAMED: usize = 4;
 
-/// Which recommended gains differ, by the intervals that hold together for all differences, and never more than
+/// Which recommended gains differ in their held-out ACE, by the intervals that hold together for all differences, and never more than
 /// these say.
 pub fn sentence(summary: &Summary) -> String {
     let (seeds, all) = (summary.seeds.len(), summary.comparisons);
@@ -24,8 +24,8 @@ pub fn sentence(summary: &Summary) -> String {
     let found: Vec<String> = differences.iter().filter_map(Named::found).collect();
     if found.is_empty() {
         return format!(
-            "Nothing can be told apart with {seeds} seeds: every interval contains 0 (95 % for all {all} differences \
-             together)."
+            "No held-out ACE can be told apart with {seeds} seeds: every interval contains 0 (95 % for all {all} \
+             differences together)."
         );
     }
     let more = match found.len().saturating_sub(MOST_NAMED) {
@@ -33,7 +33,7 @@ pub fn sentence(summary: &Summary) -> String {
         more => format!("; and {more} more"),
     };
     format!(
-        "Told apart with {seeds} seeds (95 % for all {all} differences together): {}{more}.",
+        "Told apart by held-out ACE with {seeds} seeds (95 % for all {all} differences together): {}{more}.",
         found[..found.len().min(MOST_NAMED)].join("; ")
     )
 }
@@ -102,7 +102,7 @@ mod tests {
         let mut summary = summary();
         // Costs of the fixture differ by the same in both seeds.
         let said = sentence(&summary);
-        let first = "Told apart with 2 seeds (95 % for all 16 differences together): default gains minus gp -0.200 \
+        let first = "Told apart by held-out ACE with 2 seeds (95 % for all 16 differences together): default gains minus gp -0.200 \
                      [-0.200, -0.200] m (hover, trained in mixture, gusty wind); ";
         assert!(said.starts_with(first), "{said}");
         assert!(said.ends_with("; and 8 more."), "{said}");
@@ -114,8 +114,8 @@ mod tests {
             }
         }
         let said = sentence(&summary);
-        let none = "Nothing can be told apart with 2 seeds: every interval contains 0 (95 % for all 16 differences \
-                    together).";
+        let none = "No held-out ACE can be told apart with 2 seeds: every interval contains 0 (95 % for all 16 \
+                    differences together).";
         assert_eq!(said, none);
     }
 

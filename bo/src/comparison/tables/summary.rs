@@ -294,9 +294,9 @@ pub struct Lost {
     pub label: String,
     /// Evaluations lost, one number a seed.
     pub evaluations: Vec<f64>,
-    /// Their mean with its 95 % interval.
+    /// Their mean with its 95 % interval; none where all are the same.
     pub mean: Interval,
-    /// Those minus the reference's, seed by seed.
+    /// Those minus the reference's, seed by seed; likewise.
     pub to_reference: Option<Difference>,
 }
 
@@ -322,12 +322,18 @@ fn losses_of(plan: &Plan, finished: &BTreeMap<String, Finished>) -> Vec<Training
             let rows = tuned.iter().map(|method| {
                 let evaluations = lost(*method);
                 let rival = theirs.as_ref().filter(|(other, _)| other != method);
+                let difference = rival.map(|(_, theirs)| {
+                    let difference = Difference::of(&evaluations, theirs, comparisons);
+                    Difference {
+                        interval: difference.interval.of_counts(),
+                        ..difference
+                    }
+                });
                 Lost {
                     method: method.name(),
                     label: method.to_string(),
-                    mean: Interval::of(&evaluations),
-                    to_reference: rival
-                        .map(|(_, theirs)| Difference::of(&evaluations, theirs, comparisons)),
+                    mean: Interval::of(&evaluations).of_counts(),
+                    to_reference: difference,
                     evaluations,
                 }
             });

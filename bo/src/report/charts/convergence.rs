@@ -12,8 +12,6 @@ use search::Origin;
 pub struct Course<'a> {
     /// Its title.
     pub title: &'a str,
-    /// Number of the first evaluation.
-    pub first: u32,
     /// Name of what was tuned with.
     pub surrogate: &'a str,
     /// Evaluations of the initial design.
@@ -44,7 +42,6 @@ impl Course<'_> {
         draw(&ConvergencePicture {
             title: self.title,
             y_name: self.cost_name,
-            first: self.first,
             series: &series,
             initial: self.initial as usize,
             baseline: default,
@@ -85,7 +82,6 @@ pub fn joint(runs: &[(&str, &Record)]) -> Result<String, Error> {
     plots::svg(&ConvergencePicture {
         title: "Best so far of every run",
         y_name: if weighted { "cost J [m]" } else { "ACE [m]" },
-        first: 0,
         series: &series,
         initial: initial.max().unwrap_or(0) as usize,
         baseline: None,
@@ -98,7 +94,6 @@ pub fn joint(runs: &[(&str, &Record)]) -> Result<String, Error> {
 pub fn convergence(settings: &Settings, history: &[Evaluation]) -> Result<String, Error> {
     let course = Course {
         title: "Cost of every evaluation, and the best so far",
-        first: 0,
         surrogate: settings.surrogate,
         initial: settings.initial,
         cost_name: cost_name(settings),

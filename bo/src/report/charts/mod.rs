@@ -179,6 +179,7 @@ pub fn slices(
             y_name: cost_name(&recorded.settings),
             y_scale: Scale::Logarithmic,
             band_name: "± 2 standard deviations",
+            through: "recommended gains",
             acquisition_name: Some("upper confidence bound"),
             parameters,
             moments: &[Moment {

@@ -144,7 +144,6 @@ fn course(account: &Account) -> String {
             true => "value, sign reversed",
             false => "value",
         },
-        first: 0,
         series: &[Series {
             label: &account.name,
             runs: &[run],
@@ -193,7 +192,7 @@ fn slices(account: &Account) -> String {
         let along: Vec<Slice> = along
             .map(|(one, points)| Slice {
                 points,
-                incumbent: recommended[one.parameter].as_f64().unwrap_or(0.0),
+                at: recommended[one.parameter].as_f64().unwrap_or(0.0),
                 observations: &[],
             })
             .collect();
@@ -202,6 +201,7 @@ fn slices(account: &Account) -> String {
             y_name: "value",
             y_scale: Scale::Linear,
             band_name: "95 % interval",
+            through: "recommended",
             acquisition_name: None,
             parameters: &names,
             moments: &[Moment {

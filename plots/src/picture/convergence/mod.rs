@@ -1,4 +1,4 @@
-//! Convergence: the best value found so far against the number of evaluations spent.
+//! Convergence: the best value found so far against the number of the evaluation, from 0.
 //!
 //! A curve is the median over the runs of a series, as a staircase whose steps are centred on
 //! their evaluation. A lost evaluation never counts as the best; it appears as a cross in the
@@ -23,8 +23,6 @@ pub struct ConvergencePicture<'a> {
     pub title: &'a str,
     /// Name of the value with its unit, such as "ACE \[m\]".
     pub y_name: &'a str,
-    /// Number of the first evaluation.
-    pub first: u32,
     /// The searches, each with its own colour and dash pattern.
     pub series: &'a [Series<'a>],
     /// Evaluations of the initial design; 0 draws no line at its end.

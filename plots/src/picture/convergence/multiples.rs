@@ -78,7 +78,7 @@ fn panel(
     page::rules(sheet, picture, &axes, upper);
     for other in picture.series {
         let summaries = summaries(other.runs, picture.band);
-        let points = page::staircase(&summaries, &axes, page::first(picture));
+        let points = page::staircase(&summaries, &axes);
         sheet.line(points, RULE_WIDTH, SHADOW);
     }
     page::dots(sheet, Page::FILE, &one, &axes);

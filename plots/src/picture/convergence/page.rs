@@ -46,7 +46,7 @@ pub fn sheet(page: Page, picture: &ConvergencePicture) -> Sheet {
 pub fn unplaced(picture: &ConvergencePicture) -> [Axis; 2] {
     let longest = runs(picture).map(|(_, run)| run.value_m.len()).max();
     let last = longest.unwrap_or(1).max(picture.initial);
-    let evaluations = (first(picture) - 0.5, at(picture, last) - 0.5);
+    let evaluations = (-0.5, last as f64 - 0.5);
     [
         Axis::unplaced(evaluations, false),
         value_axis(&shown(picture), picture.scale),
@@ -102,16 +102,6 @@ fn place(
     }
 }
 
-/// The number of the first evaluation, as a coordinate.
-pub fn first(picture: &ConvergencePicture) -> f64 {
-    f64::from(picture.first)
-}
-
-/// The number of the evaluation with this index, as a coordinate.
-fn at(picture: &ConvergencePicture, index: usize) -> f64 {
-    first(picture) + index as f64
-}
-
 /// Says so where no curve can be drawn, on paper of its own.
 fn nothing_completed(sheet: &mut Sheet, middle: f64, baseline: f64) {
     let words = "no evaluation was completed";
@@ -134,7 +124,7 @@ fn nothing_completed(sheet: &mut Sheet, middle: f64, baseline: f64) {
 /// Draws the end of the initial design and the baseline.
 pub fn rules(sheet: &mut Sheet, picture: &ConvergencePicture, axes: &Axes, top: f64) {
     if picture.initial > 0 {
-        let x = axes.x.place(at(picture, picture.initial) - 0.5);
+        let x = axes.x.place(picture.initial as f64 - 0.5);
         sheet.dashed(
             vec![[x, top], [x, axes.y.from]],
             INITIAL_DASH,
@@ -157,7 +147,7 @@ pub fn dots(sheet: &mut Sheet, page: Page, picture: &ConvergencePicture, axes: &
     for (series, run) in runs(picture) {
         let colour = series_colour(series).faded(alpha);
         for (index, &value) in run.value_m.iter().enumerate() {
-            let place = axes.place(at(picture, index), value);
+            let place = axes.place(index as f64, value);
             if let (Some(words), false) = (run.notes.get(index), run.lost[index]) {
                 sheet.note(place, NOTE_RADIUS, words);
             }
@@ -185,7 +175,7 @@ pub fn losses(
         let y = top + 5.0 + (series as f64 + 0.5) * row;
         let colour = loss_colour(picture, series);
         for (index, _) in run.lost.iter().enumerate().filter(|(_, lost)| **lost) {
-            let place = [axes.x.place(at(picture, index)), y];
+            let place = [axes.x.place(index as f64), y];
             Symbol::Cross.draw(sheet, place, colour);
             if let Some(words) = run.notes.get(index) {
                 sheet.note(place, NOTE_RADIUS, words);
@@ -222,17 +212,17 @@ pub fn curves(sheet: &mut Sheet, picture: &ConvergencePicture, axes: &Axes) {
     for (index, summaries) in all.iter().enumerate() {
         if picture.series[index].runs.len() > 1 {
             let colour = series_colour(index).faded(band_alpha(all.len()));
-            band(sheet, summaries, axes, first(picture), colour);
+            band(sheet, summaries, axes, colour);
         }
     }
     for (index, summaries) in all.iter().enumerate() {
-        let points = staircase(summaries, axes, first(picture));
+        let points = staircase(summaries, axes);
         sheet.series(points, index);
     }
 }
 
 /// One rectangle for each stretch over which the band keeps its ends.
-fn band(sheet: &mut Sheet, summaries: &[Summary], axes: &Axes, first: f64, colour: Colour) {
+fn band(sheet: &mut Sheet, summaries: &[Summary], axes: &Axes, colour: Colour) {
     let mut from = 0;
     while from < summaries.len() {
         let Summary { low, high, .. } = summaries[from];
@@ -243,7 +233,7 @@ fn band(sheet: &mut Sheet, summaries: &[Summary], axes: &Axes, first: f64, colou
                 .take_while(|other| same(other))
                 .count();
         if low.is_finite() && low < high {
-            let edge = |index: usize| first + index as f64 - 0.5;
+            let edge = |index: usize| index as f64 - 0.5;
             let upper_left = axes.place(edge(from), high);
             sheet.rectangle(upper_left, axes.place(edge(to), low), colour);
         }
@@ -252,13 +242,13 @@ fn band(sheet: &mut Sheet, summaries: &[Summary], axes: &Axes, first: f64, colou
 }
 
 /// The median as a staircase, from the first evaluation at which there is one.
-pub fn staircase(summaries: &[Summary], axes: &Axes, first: f64) -> Vec<Place> {
+pub fn staircase(summaries: &[Summary], axes: &Axes) -> Vec<Place> {
     let mut points: Vec<Place> = Vec::new();
     for (index, summary) in summaries.iter().enumerate() {
         if !summary.median.is_finite() {
             continue;
         }
-        let step = [-0.5, 0.5].map(|edge| axes.place(first + index as f64 + edge, summary.median));
+        let step = [-0.5, 0.5].map(|edge| axes.place(index as f64 + edge, summary.median));
         if points.last() == Some(&step[0]) {
             // The step continues: its end moves.
             points.pop();

@@ -305,15 +305,15 @@ fn draw_estimate(
     }
     if one.mean > x.high {
         beyond(sheet, [tips[1], y], -1.0, one.mean, (colour, paper));
-    } else if one.mean < x.low {
+    } else if one.high > x.high {
+        symbols::arrow_head(sheet, [tips[1], y], 1.0, colour);
+    }
+    if one.mean < x.low {
         beyond(sheet, [tips[0], y], 1.0, one.mean, (colour, paper));
-    } else {
-        if one.high > x.high {
-            symbols::arrow_head(sheet, [tips[1], y], 1.0, colour);
-        }
-        if one.low < x.low {
-            symbols::arrow_head(sheet, [tips[0], y], -1.0, colour);
-        }
+    } else if one.low < x.low {
+        symbols::arrow_head(sheet, [tips[0], y], -1.0, colour);
+    }
+    if (x.low..=x.high).contains(&one.mean) {
         symbols::mean_mark(sheet, [x.place(one.mean), y], colour, hollow);
     }
 }

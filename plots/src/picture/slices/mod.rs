@@ -2,7 +2,7 @@
 //! next evaluation: the illustration of Bayesian optimisation.
 //!
 //! A row is a moment of the search, a column a parameter. All other parameters keep their values
-//! at the incumbent. The mean and its band stand above, the acquisition below; all acquisitions of
+//! at one point, which a dashed line marks. The mean and its band stand above, the acquisition below; all acquisitions of
 //! a row have one scale, from their least to their largest. Observations lie off the slice, so a
 //! weight says how near, and the far ones are faint. A lost evaluation has no value: its cross stands at the
 //! upper edge.
@@ -20,7 +20,7 @@ pub const MOST_PARAMETERS: usize = 6;
 /// Most moments of a search in a picture of slices.
 pub const MOST_MOMENTS: usize = 6;
 
-/// A surrogate at some moments of a search, in slices through the incumbent.
+/// A surrogate at some moments of a search, in slices through one point.
 #[derive(Debug, Clone, Copy)]
 pub struct SlicesPicture<'a> {
     /// Printed above the picture; wrapped, and cut short where two lines do not hold it.
@@ -31,6 +31,8 @@ pub struct SlicesPicture<'a> {
     pub y_scale: Scale,
     /// What the band shows, such as "± 2 standard deviations".
     pub band_name: &'a str,
+    /// What the slices of a moment go through, such as "incumbent".
+    pub through: &'a str,
     /// Name of the acquisition, such as "expected improvement"; large is promising. Without one it is not drawn.
     pub acquisition_name: Option<&'a str>,
     /// The parameters, from the left: 1 to [`MOST_PARAMETERS`].
@@ -62,8 +64,8 @@ pub struct Moment<'a> {
 pub struct Slice<'a> {
     /// The surrogate at ascending values of the parameter, at least two.
     pub points: &'a [SlicePoint],
-    /// The value of the parameter at the incumbent.
-    pub incumbent: f64,
+    /// The value of the parameter at the point that the slices go through.
+    pub at: f64,
     /// What was observed so far.
     pub observations: &'a [SliceObservation],
 }
@@ -136,9 +138,9 @@ fn check_slice(slice: &Slice, logarithmic: bool) -> Result<(), Error> {
         .flat_map(|one| [one.x, one.y.unwrap_or(0.0)]);
     within("observation", seen, FINITE)?;
     within("weight", observations.map(|one| one.weight), PROBABILITY)?;
-    within("incumbent", [slice.incumbent], FINITE)?;
+    within("point of the slices", [slice.at], FINITE)?;
     let inputs = slice.observations.iter().map(|observation| observation.x);
-    let mut inputs = inputs.chain([slice.points[0].x, slice.incumbent]);
+    let mut inputs = inputs.chain([slice.points[0].x, slice.at]);
     match inputs.find(|&x| logarithmic && x <= 0.0) {
         Some(x) => refused("parameter", 0, x, "positive on a logarithmic axis"),
         None => Ok(()),

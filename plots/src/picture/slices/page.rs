@@ -182,7 +182,12 @@ fn entries(picture: &SlicesPicture) -> Vec<Entry> {
     if shown().any(|one| one.y.is_none()) {
         entries.push(Entry::symbol("lost evaluation", Symbol::Cross, LOSS));
     }
-    entries.push(Entry::line("incumbent", BLACK, RULE_WIDTH, BASELINE_DASH));
+    entries.push(Entry::line(
+        picture.through,
+        BLACK,
+        RULE_WIDTH,
+        BASELINE_DASH,
+    ));
     if let Some(name) = picture.acquisition_name {
         entries.extend([
             Entry::line(format!("{name} (below)"), PROMISE, CURVE_WIDTH, &[]),

@@ -65,8 +65,8 @@ impl Cell {
         if let Some(below) = &below {
             below.grid(sheet);
         }
-        let incumbent = self.x.place(slice.incumbent);
-        let upright = vec![[incumbent, self.y.to], [incumbent, self.bottom]];
+        let at = self.x.place(slice.at);
+        let upright = vec![[at, self.y.to], [at, self.bottom]];
         sheet.dashed(upright, BASELINE_DASH, RULE_WIDTH, BLACK);
         observations(sheet, &above, slice);
         let mean: Vec<[f64; 2]> = slice.points.iter().map(|p| [p.x, p.mean]).collect();

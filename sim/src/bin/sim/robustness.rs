@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use shell::statistics::{bound_rank, clopper_pearson};
-use sim::{ACE_CAP_M, Concern, Flight};
+use sim::{Concern, Flight};
 
 /// Quantiles of the ACE that are reported.
 const QUANTILES: [f64; 4] = [0.5, 0.9, 0.95, 0.99];
@@ -25,15 +25,6 @@ impl FlightResult {
             seed,
             ace_m: flight.score.ace_m,
             lost: !flight.completed(),
-        }
-    }
-
-    /// The ACE, capped, with a lost flight counted as the cap [m].
-    pub fn capped_m(&self) -> f64 {
-        if self.lost {
-            ACE_CAP_M
-        } else {
-            self.ace_m.min(ACE_CAP_M)
         }
     }
 

@@ -203,9 +203,9 @@ impl Comparing<'_> {
 
 /// All cells of `plan`, by key.
 fn finished(plan: &Plan, store: &ResultStore) -> Result<BTreeMap<String, Finished>, Error> {
-    let cells = plan.cells().into_iter();
-    let found = cells.map(|cell| Ok(store.get(&cell.key())?.map(|found| (cell.key(), found))));
-    found.filter_map(Result::transpose).collect()
+    let keys = plan.cells().into_iter().map(|cell| cell.key());
+    keys.map(|key| Ok((key.clone(), store.get(&key)?)))
+        .collect()
 }
 
 /// The domains of the held-out winds.

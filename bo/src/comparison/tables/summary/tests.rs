@@ -101,7 +101,28 @@ fn lost_evaluations_are_paired_by_seed_too() {
     );
     let difference = random.to_reference.as_ref().expect("not the reference");
     assert_eq!((difference.interval.mean, difference.wins), (3.0, 0));
+    assert!(difference.interval.half_width.is_some());
     assert_eq!((gp.mean.mean, &gp.to_reference), (0.0, &None));
+}
+
+#[test]
+fn equal_counts_of_two_seeds_have_no_interval() {
+    let plan = plan();
+    let mut finished = finished(&plan);
+    for seed in [3, 4] {
+        let cell = plan.cell("hover", Training::Gusty, Method::RandomSearch, seed);
+        let cell = finished.get_mut(&cell.key()).expect("planned");
+        cell.trials = vec![evaluation(0, &[None])];
+    }
+    let losses = Summary::of(&plan, &finished, &["gusty".to_owned()]).losses;
+    let random = &losses[1].rows[0];
+    let difference = &random
+        .to_reference
+        .as_ref()
+        .expect("not the reference")
+        .interval;
+    assert_eq!((random.mean.mean, random.mean.half_width), (1.0, None));
+    assert_eq!((difference.mean, difference.half_width), (1.0, None));
 }
 
 #[test]

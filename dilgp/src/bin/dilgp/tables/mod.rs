@@ -175,11 +175,8 @@ impl Work for Grid<'_> {
         let mut errors = theorem::Errors::new();
         for piece in self.cells() {
             match piece {
-                Piece::Scores(place, ..) => scores[place].extend(store.get(&piece.key())?),
-                Piece::Theorem(..) => {
-                    let found: Option<theorem::Errors> = store.get(&piece.key())?;
-                    errors.extend(found.unwrap_or_default());
-                }
+                Piece::Scores(place, ..) => scores[place].push(store.get(&piece.key())?),
+                Piece::Theorem(..) => errors.extend(store.get::<theorem::Errors>(&piece.key())?),
             }
         }
         let columns = self.sources.iter().zip(&scores).map(|(source, seeds)| {

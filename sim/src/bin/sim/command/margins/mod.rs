@@ -147,8 +147,16 @@ fn said(report: &Report) -> String {
          {how} by {rate:.3} 1/s at {hertz:.2} Hz\n",
         report.delay_periods
     );
+    let mut tables = 0;
+    let mut tabled = |rows: &[Row]| {
+        if rows.is_empty() {
+            return String::new();
+        }
+        tables += 1;
+        format!("\n{}", table(rows))
+    };
     if report.hover.stable {
-        text += &format!("\n{}", table(&report.hover.loops));
+        text += &tabled(&report.hover.loops);
     }
     if let Some(along) = &report.along {
         text += &format!("\nleast along {}\n", along.trajectory);
@@ -157,11 +165,17 @@ fn said(report: &Report) -> String {
             text +=
                 &format!("NOT STABLE at {count} of {INSTANTS} instants, first at {first:.1} s\n");
         }
-        text += &format!("\n{}", table(&along.loops));
+        text += &tabled(&along.loops);
     }
-    text + "\nGain: on the loop's own gains, between which it stays stable. Delay: added to\n\
-            what that loop measures. Disk: gain and phase together, at most 2.\n"
+    if tables > 0 {
+        text += LEGEND;
+    }
+    text
 }
+
+/// What the columns of the tables are.
+const LEGEND: &str = "\nGain: on the loop's own gains, between which it stays stable. Delay: added to\n\
+                      what that loop measures. Disk: gain and phase together, at most 2.\n";
 
 // Rows: every loop about every axis with its margins.
 

@@ -7,7 +7,8 @@ use sim::margins::{CurvePoint, Linearised, Loop};
 use std::f64::consts::TAU;
 use std::path::Path;
 
-/// A picture of the inner loops and one of the outer.
+/// A picture of the inner loops and one of the outer; a vehicle that is not stable has no margins to
+/// mark.
 pub(super) fn draw(linear: &Linearised, airframe: &str, folder: &Path) -> Result<(), Failure> {
     let pictures = [
         (
@@ -21,16 +22,19 @@ pub(super) fn draw(linear: &Linearised, airframe: &str, folder: &Path) -> Result
             [Loop::Velocity, Loop::Position],
         ),
     ];
+    let stable = linear.mode().is_stable();
+    let how = if stable { "" } else { " (NOT STABLE)" };
     for (file, what, pair) in pictures {
         let loops: Vec<OpenLoop> = pair
             .into_iter()
             .flat_map(|l| curves(linear, l))
             .filter(|curve| curve.points.len() > 1)
+            .map(|curve| if stable { curve } else { unmarked(curve) })
             .collect();
         if loops.is_empty() {
             continue;
         }
-        let title = format!("{airframe} at hover: {what}, each opened alone");
+        let title = format!("{airframe} at hover{how}: {what}, each opened alone");
         let picture = OpenLoopsPicture {
             title: &title,
             loops: &loops,
@@ -48,6 +52,15 @@ fn curve(linear: &Linearised, which: Loop, axis: usize) -> OpenLoop {
         points: curve.points.iter().map(drawn_point).collect(),
         gain_margins: curve.gain_margins.iter().map(drawn_point).collect(),
         phase_margin: curve.phase_margin.as_ref().map(drawn_point),
+    }
+}
+
+/// A curve without its marks.
+fn unmarked(curve: OpenLoop) -> OpenLoop {
+    OpenLoop {
+        gain_margins: Vec::new(),
+        phase_margin: None,
+        ..curve
     }
 }
 

@@ -171,7 +171,7 @@ impl Work for Flying<'_> {
     fn merge(&self, shelf: &ResultStore, _: usize) -> Result<String, Failure> {
         let mut results = Vec::new();
         for chunk in self.cells() {
-            let kept = shelf.get::<Kept>(&chunk.key())?.unwrap_or_default();
+            let kept: Kept = shelf.get(&chunk.key())?;
             let result = |(seed, (ace_m, lost)): (u64, (Exact, bool))| FlightResult {
                 seed,
                 ace_m: ace_m.0,

@@ -65,9 +65,12 @@ pub(super) fn text(args: &MontecarloArgs, mission: &Mission, statement: &Stateme
     text
 }
 
+/// Flags of many flights that one has not.
+const OF_MANY: [&str; 4] = ["flights", "seed", "lease", "mixed"];
+
 /// What was typed of a flight, but for its seed, as a shell wants it.
 fn flags() -> String {
-    let typed = typed_words::<Cli>(&[&OF_A_PROCESS[..], &["flights", "seed"]].concat());
+    let typed = typed_words::<Cli>(&[&OF_A_PROCESS[..], &OF_MANY].concat());
     // The first is the command.
     let flags = typed.iter().skip(1).map(|flag| flag.to_string_lossy());
     let quoted = flags.map(|flag| match flag.split_once('=') {
@@ -92,11 +95,12 @@ pub(super) fn draw(
     results: &[FlightResult],
     folder: &Path,
 ) -> Result<(), Failure> {
-    let mut ace: Vec<f64> = results.iter().map(FlightResult::capped_m).collect();
-    ace.sort_by(f64::total_cmp);
+    let completed = results.iter().filter(|result| !result.lost);
+    let ace_m: Vec<f64> = completed.map(|result| result.ace_m).collect();
     let count = results.len();
     // Pointwise 95 % band of the share of flights at or below each value.
-    let band: Vec<[f64; 2]> = (1..=count).map(|k| clopper_pearson(k, count)).collect();
+    let ranks = 1..=ace_m.len();
+    let band: Vec<[f64; 2]> = ranks.map(|k| clopper_pearson(k, count)).collect();
     let lower: Vec<f64> = band.iter().map(|b| b[0]).collect();
     let upper: Vec<f64> = band.iter().map(|b| b[1]).collect();
     let title = format!(
@@ -107,8 +111,8 @@ pub(super) fn draw(
     );
     let picture = Distribution {
         title: &title,
-        ace_m: &ace,
-        lost: results.iter().filter(|result| result.lost).count(),
+        ace_m: &ace_m,
+        lost: count - ace_m.len(),
         band: Some(ConfidenceBand {
             label: "95 % band (Clopper-Pearson)",
             lower: &lower,
