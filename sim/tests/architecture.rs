@@ -25,7 +25,7 @@ fn rooms_name_only_those_below_them() {
         &[
             (
                 "interop",
-                &["flight", "vehicle", "control", "wind", "error"],
+                &["autopilot", "flight", "vehicle", "control", "wind", "error"],
             ),
             ("autopilot", &["control", "vehicle", "error"]),
             ("flight", &below_flight),
