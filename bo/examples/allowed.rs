@@ -1,7 +1,8 @@
 //! Allowed: how near tuning within a limit of the phase margin comes to the best gains that keep it.
 //!
 //! `cargo run -p bo --example allowed [SEEDS [FLIGHTS [FIRST [VEHICLE LIMIT]...]]]`: for each vehicle (omac and
-//! hummingbird, 35 and 45, or those given: a name or an airframe file), limit and trajectory,
+//! hummingbird, 35 and 45, or those given: a name or an airframe file, with `+cascade` where the gains of all loops are
+//! tuned), limit and trajectory,
 //! CMA-ES flies FLIGHTS (5000) allowed gains, four winds a point; then `bo tune`'s study is tuned with SEEDS
 //! (10) seeds from FIRST (901) on. A line each: the vehicle, the limit [deg], the trajectory, the held-out
 //! error of CMA-ES [m], that of every seed as a multiple, and how many flown or recommended gains broke the limit.
@@ -42,9 +43,13 @@ const HELD_OUT: u64 = 100;
 const OWN: u64 = 1_000_000;
 
 fn config(vehicle: &str, limit: f64, trajectory: &str, seed: u64) -> Result<Config, Error> {
+    let (vehicle, tuned) = match vehicle.strip_suffix("+cascade") {
+        Some(vehicle) => (vehicle, "[gains]\ntune = \"cascade\"\n"),
+        None => (vehicle, ""),
+    };
     let text = format!(
         "trajectory = \"{trajectory}\"\nairframe = \"{vehicle}\"\nseed = {seed}\n\
-         [limits]\nmargins = \"stated\"\nphase_margin_deg = {limit}\n"
+         [limits]\nmargins = \"stated\"\nphase_margin_deg = {limit}\n{tuned}"
     );
     Config::from_toml(&text, Path::new("allowed.toml"))
 }
