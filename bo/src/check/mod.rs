@@ -80,10 +80,10 @@ pub fn check_against(
     most: u64,
     interrupt: &Interrupt,
 ) -> Result<Checked, Error> {
-    let can_fly = tune.impossible.is_empty() && tune.forbidding.is_empty();
+    let can_fly = tune.can_fly();
     let pilot = task.pilot(tune);
     let figures = Figures::of(task, &pilot, can_fly, flown, most, interrupt)?;
-    let concerns = task.concerns(&task.pilot(&baseline.tune), most);
+    let concerns = task.concerns(&pilot, &task.pilot(&baseline.tune), most);
     let reasons = judge(tune, &task.setup.airframe, &figures, baseline, &concerns);
     let verdict = reasons.iter().map(|reason| reason.asks).max();
     let mut said = Vec::new();

@@ -160,14 +160,17 @@ impl Task {
         said
     }
 
-    /// What makes the answer of at most `most` flights mean less than it seems to, where these gains are the
-    /// yardstick.
-    pub fn concerns(&self, baseline: &Pilot, most: u64) -> Vec<Concern> {
-        let (trajectory, domains) = (self.trajectory.as_ref(), [&self.domain]);
-        let setup = self.setup_of(baseline);
-        let baseline = ("the baseline's", &baseline.gains);
-        let found = sim::concerns(&setup, baseline, trajectory, &domains);
-        let mut found: Vec<Concern> = found.into_iter().map(Concern::Flight).collect();
+    /// What makes the answer of at most `most` flights mean less than it seems to, of a vehicle with the limits of
+    /// `pilot`, where the gains of `baseline` are the yardstick.
+    pub fn concerns(&self, pilot: &Pilot, baseline: &Pilot, most: u64) -> Vec<Concern> {
+        let of = |pilot: &Pilot| {
+            let (setup, yardstick) = (self.setup_of(pilot), ("the baseline's", &baseline.gains));
+            sim::concerns(&setup, yardstick, self.trajectory.as_ref(), &[&self.domain])
+        };
+        let (own, others) = (of(pilot), of(baseline));
+        let own = own.into_iter().filter(|concern| !concern.is_of_gains());
+        let others = others.into_iter().filter(sim::Concern::is_of_gains);
+        let mut found: Vec<Concern> = own.chain(others).map(Concern::Flight).collect();
         let least = Sequential::least();
         if most < least {
             let flights = most;

@@ -105,9 +105,11 @@ pub fn judge(
             .iter()
             .map(|said| care("vehicle", said.clone())),
     );
-    reasons.extend(named(concerns, "it may meet what was not flown", |c| {
-        c.is_of_what_is_met()
-    }));
+    reasons.extend(named(
+        concerns,
+        "vehicle or wind may be other than what was flown",
+        |c| c.is_of_what_is_met(),
+    ));
     reasons.extend(named(
         concerns,
         "the vehicle cannot follow the trajectory",
@@ -192,6 +194,9 @@ fn slow(tune: &Tune, airframe: &Airframe) -> Vec<Reason> {
             let said =
                 format!("rate {axis}: the integral is limited to nothing, and holds no trim");
             reasons.push(care("limit", said));
+        } else if gains.rate_ki[k] == 0.0 && k < 2 {
+            let said = format!("rate {axis}: without an integral gain nothing holds a trim");
+            reasons.push(care("limit", said));
         }
     }
     reasons
@@ -254,8 +259,15 @@ fn drawn(drawn: &Drawn) -> Option<Reason> {
         "of {} vehicles drawn from the airframe's uncertainty",
         drawn.vehicles
     );
+    let unstable = format!(
+        "{of} {} are not stable at hover in simulation",
+        drawn.unstable
+    );
+    if 2 * drawn.unstable >= drawn.vehicles {
+        return Some(no("drawn-vehicles", unstable));
+    }
     let said = match &drawn.phase_deg {
-        _ if drawn.unstable > 0 => format!("{of} {} are not stable at hover", drawn.unstable),
+        _ if drawn.unstable > 0 => return Some(care("drawn-vehicles", unstable)),
         Some((degrees, place)) if *degrees < DRAWN_PHASE_DEG => {
             format!("{of} one has a phase margin of {degrees:.1} degrees ({place})")
         }

@@ -181,7 +181,7 @@ impl Judged<'_> {
                 "nothing that was read speaks against it: fly it tethered or netted first, the old parameters at hand"
             }
             Verdict::WithCare => {
-                "mend what is named here, or be able to say of each line why it does not matter, before a tethered flight"
+                "correct each point above, or know why it is harmless, before a tethered flight"
             }
             Verdict::DoNotFly => "change what is named here and check again before anything flies",
         }

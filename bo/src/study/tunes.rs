@@ -184,7 +184,7 @@ pub(super) fn baseline(path: &Path, airframe: &Airframe) -> Result<Gains, Error>
             "Of the baseline the gains alone are flown, with limits, filters, law and delay of this study",
         );
         let acting = tune.acting.iter().chain(&tune.left_out);
-        acting.for_each(|said| terminal::note(&format!("Of the baseline, {said}")));
+        acting.for_each(|said| terminal::note(&format!("Of the baseline: {said}")));
     }
     Ok(tune.gains)
 }

@@ -70,6 +70,11 @@ impl Tune {
         }
     }
 
+    /// Whether nothing in it alone forbids a flight.
+    pub fn can_fly(&self) -> bool {
+        self.impossible.is_empty() && self.forbidding.is_empty()
+    }
+
     /// That every value read from the file `name` can be flown.
     ///
     /// # Errors

@@ -110,14 +110,16 @@ impl<R: Real, const N: usize> InnerLoops<R, N> {
         gains: impl Fn(usize) -> &'a Gains,
         zero: R,
     ) -> InnerLoops<R, N> {
+        let law = airframe.controller.law();
         InnerLoops {
             attitude: AttitudeLoop::new(
                 &airframe.controller,
                 Axes::fill(zero, |k| Vector3::from(gains(k).attitude_kp)),
             ),
-            vertical: (airframe.controller.law().vertical).map(|law| Vertical::new(law, zero)),
+            vertical: law.vertical.map(|law| Vertical::new(law, zero)),
             rate: RateLoop::new(airframe, &gains, CONTROL_PERIOD_S, zero),
-            mixer: Mixer::of(&airframe.rotors).expect("a checked airframe can be mixed"),
+            mixer: Mixer::of(&airframe.rotors, law.rotor_speed_share.unwrap_or(1.0))
+                .expect("a checked airframe can be mixed"),
             wanted_attitude: Turn::fill(zero, |_| Quaternion::identity()),
             wanted_thrust_n: zero,
             wanted_vertical_m_s2: zero.like(GRAVITY_M_S2),

@@ -39,7 +39,7 @@ impl Mixer {
     /// # Panics
     /// When the lists of `rotors` differ in length, which [`Airframe::check`](crate::Airframe::check) excludes.
     pub fn new(rotors: &Rotors) -> Result<Mixer, Error> {
-        Mixer::of(rotors)
+        Mixer::of(rotors, 1.0)
     }
 
     /// Rotor thrusts [N] that give `wanted` exactly, whether a rotor can produce them or not; of unlike rotors
@@ -62,14 +62,14 @@ impl Mixer {
 
 #[allow(clippy::needless_range_loop)] // closures over arrays are not inlined here
 impl<const N: usize> Mixer<N> {
-    /// As [`Mixer::new`].
-    pub(super) fn of(rotors: &Rotors) -> Result<Mixer<N>, Error> {
+    /// As [`Mixer::new`], of rotors that are commanded that share of their top speed at most.
+    pub(super) fn of(rotors: &Rotors, speed_share: f64) -> Result<Mixer<N>, Error> {
         let mixing = rotors.mixing()?;
         let thrust_coefficient = rotors.thrust_n_s2_per_rad2;
         Ok(Mixer {
             count: rotors.count(),
             rows: std::array::from_fn(|i| std::array::from_fn(|j| mixing[(i, j)])),
-            thrust_range_n: [rotors.min_speed_rad_s, rotors.max_speed_rad_s]
+            thrust_range_n: [rotors.min_speed_rad_s, rotors.max_speed_rad_s * speed_share]
                 .map(|speed| thrust_coefficient * speed * speed),
             thrust_coefficient,
         })
@@ -148,6 +148,27 @@ impl<const N: usize> Mixer<N> {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn no_rotor_is_commanded_more_than_its_share_of_the_top_speed() {
+        let rotors = crate::Airframe::omac().rotors;
+        let top_rad_s = rotors.max_speed_rad_s;
+        for share in [0.7, 0.95, 1.0] {
+            let mixer = Mixer::<MOST_ROTORS>::of(&rotors, share).expect("shipped");
+            for moment in [0.0, 3.0, 50.0] {
+                let wanted = Wrench {
+                    thrust_n: 1e3,
+                    moment_n_m: Vector3::new(moment, -moment, 0.1 * moment),
+                };
+                let (speeds, _) = mixer.speeds(&wanted);
+                let most = speeds.iter().copied().fold(0.0, f64::max);
+                assert!(
+                    (most / top_rad_s - share).abs() < 1e-12,
+                    "{share} {moment}: {most}"
+                );
+            }
+        }
+    }
+
     use super::*;
     use crate::Airframe;
     use proptest::prelude::*;

@@ -6,8 +6,8 @@
 //! learned hover throttle (`update_z_controller`).
 
 use super::{
-    Firmware, Settings, Slopes, Structure, all_thrust_n, first_order_s, full_torques_of,
-    hover_share, hover_throttle, integral_limit_rad, second_order_ms,
+    Firmware, Settings, Slopes, Structure, all_thrust_n, below_weight, first_order_s,
+    full_torques_of, hover_share, hover_throttle, integral_limit_rad, second_order_ms,
 };
 use crate::autopilot::legal::{MOST, sane};
 use crate::control::thrust_curve;
@@ -73,7 +73,7 @@ pub(super) const FIRMWARE: Firmware = Firmware {
         ),
         // The attitude that the position loop asks for is shaped with these
         // (`input_thrust_vector_heading_rad`).
-        (&[0.15], "ATC_INPUT_TC"),
+        (&[INPUT_S], "ATC_INPUT_TC"),
         (&[1.0], "ATC_RATE_FF_ENAB ATC_ANGLE_BOOST ATC_LAND_*_MULT"),
         (&[0.1], "ATC_THR_MIX_MIN"),
         (&[0.1, 0.5], "ATC_THR_MIX_MAN"),
@@ -92,7 +92,7 @@ pub(super) const FIRMWARE: Firmware = Firmware {
         (&[20.0, 10.0], "INS_ACCEL_FILTER"),
     ],
     harmless: &[
-        // sticks: update_althold_lean_angle_max
+        // how slowly the lean that the throttle leaves changes: update_althold_lean_angle_max
         "ATC_ANG_LIM_TC",
         // setpoints of the heading: get_slew_yaw_cds
         "ATC_SLEW_YAW",
@@ -150,6 +150,16 @@ pub(super) const FIRMWARE: Firmware = Firmware {
     structure,
 };
 
+/// `ATC_INPUT_TC` as the firmware comes [s], and how much quicker than that the attitude loop may be before the margins of
+/// the position loop are clearly smaller.
+const INPUT_S: f64 = 0.15;
+const SHAPED: f64 = 1.5;
+
+/// Throttle at which nothing is left to lean with (`AC_ATTITUDE_CONTROL_ANGLE_LIMIT_THROTTLE_MAX`), and the tilt that is
+/// always left [deg] (`AC_ATTITUDE_CONTROL_ANGLE_LIMIT_MIN`).
+const LEANING: f64 = 0.8;
+const LEAST_LEAN_DEG: f64 = 10.0;
+
 fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
     let full = full_torques_of("ardupilot", airframe);
     let at_hover = hover_share(airframe);
@@ -181,12 +191,16 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
         Some((said, true)) => foreign.push(said),
         may_be => odd.extend(may_be.map(|found| found.0)),
     }
-    let asked = curve.asked(at_hover);
+    let (asked, most_n) = (
+        curve.asked(at_hover),
+        all_thrust_n(airframe) * curve.share(1.0),
+    );
+    odd.extend(shaped(settings));
     odd.extend(hover_throttle("MOT_THST_HOVER", given, asked, airframe));
     Structure {
         controller: ControllerLimits {
-            max_thrust_n: all_thrust_n(airframe) * curve.share(1.0),
-            max_tilt_deg: tilt_deg(settings),
+            max_thrust_n: most_n,
+            max_tilt_deg: tilt_deg(settings).min(leans_deg(asked)),
             rate_setpoint_limit_rad_s: ["R", "P", "Y"].map(|axis| {
                 match settings.value(&format!("ATC_RATE_{axis}_MAX")) {
                     // No limit.
@@ -210,6 +224,7 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
                 rate_feedforward: std::array::from_fn(|k| feedforward[k] * full[k] * slope),
                 torque_filter_hz: on_error,
                 vertical: Some(vertical(settings, airframe, slope)),
+                rotor_speed_share: Some(curve.spin_max),
                 ..Law::default()
             }),
             ..airframe.controller.clone()
@@ -228,8 +243,29 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
         forbidding: ["PSC_ACCZ_P", "PSC_ACCZ_I", "PSC_D_ACC_P", "PSC_D_ACC_I"]
             .iter()
             .filter_map(|name| no_gain(settings, name))
+            .chain(below_weight(
+                "MOT_SPIN_MAX",
+                curve.spin_max,
+                most_n,
+                airframe,
+            ))
             .collect(),
     }
+}
+
+/// That the attitude which is asked for is shaped more slowly than the attitude loop follows it, which is not simulated.
+fn shaped(settings: &Settings) -> Option<String> {
+    // Another value than the firmware's is named as acting, too.
+    let time_s = settings
+        .file
+        .get("ATC_INPUT_TC")
+        .copied()
+        .unwrap_or(INPUT_S);
+    let gains = ["RLL", "PIT"].map(|axis| settings.own(&format!("ATC_ANG_{axis}_P")));
+    let gain = gains.into_iter().flatten().fold(0.0, f64::max);
+    (time_s * gain > SHAPED).then(|| {
+        format!("ATC_INPUT_TC {time_s} shapes what the position loop asks for and is not simulated: at ATC_ANG_RLL_P or ATC_ANG_PIT_P {gain} the position loop has smaller margins than these")
+    })
 }
 
 /// That the value of a gain of the vertical acceleration loop is none.
@@ -286,6 +322,16 @@ fn tilt_deg(settings: &Settings) -> f64 {
         None => settings.value("ANGLE_MAX") / 100.0,
     };
     given.clamp(0.1, 80.0)
+}
+
+/// The greatest tilt that the throttle in hover leaves a position mode [deg]
+/// (`AC_AttitudeControl_Multi::update_althold_lean_angle_max`).
+fn leans_deg(throttle: f64) -> f64 {
+    (throttle / LEANING)
+        .min(1.0)
+        .acos()
+        .to_degrees()
+        .max(LEAST_LEAN_DEG)
 }
 
 /// Accelerations at which attitude errors are taken back [rad/s²]: hundredths of a degree until 4.6.

@@ -161,8 +161,11 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
         &mut odd
     };
     of_kind.extend(mav_type(settings, airframe));
+    // It decides the mixer of a file that does not set it.
+    foreign.extend(autostart(settings, airframe).filter(|_| count.is_none()));
     odd.extend(unknown_frame("PX4", airframe));
     odd.extend(hover_throttle("MPC_THR_HOVER", of_file, hover, airframe));
+    odd.extend(unlearned(settings, hover));
     odd.extend(slow_outputs(settings));
     Structure {
         controller: ControllerLimits {
@@ -278,6 +281,43 @@ fn mav_type(settings: &Settings, airframe: &Airframe) -> Option<String> {
     (rotors != own)
         .then(|| format!("MAV_TYPE {kind}: the file is of {named}, and {own} rotors fly here"))
 }
+
+/// That the hover throttle is not that of the vehicle and is not learned, so that height starts with another thrust.
+fn unlearned(settings: &Settings, hover: f64) -> Option<String> {
+    let (learns, given) = (settings.value("MPC_USE_HTE"), settings.any("MPC_THR_HOVER"));
+    let given = given.filter(|given| learns == 0.0 && (given / hover - 1.0).abs() > UNLEARNED);
+    given.map(|given| {
+        format!("MPC_THR_HOVER {given} with MPC_USE_HTE 0: hover takes {hover:.2}, and the rest is taken up by the integral alone")
+    })
+}
+
+/// That the airframe number of the file is of another frame, by its thousands.
+fn autostart(settings: &Settings, airframe: &Airframe) -> Option<String> {
+    let number = settings.own("SYS_AUTOSTART")?;
+    let named = match (number / 1000.0).floor() as i64 {
+        2 | 3 => "plane",
+        4 => "quad-x",
+        5 => "quad-plus",
+        6 => "hexa-x",
+        7 => "hexa-plus",
+        8 => "octo-x",
+        9 => "octo-plus",
+        12 => "coaxial-x8",
+        13 => "vtol",
+        _ => return None,
+    };
+    let own = match crate::Frame::of(&airframe.rotors) {
+        Some(frame) => frame.name,
+        None if airframe.rotors.count() == 4 && named.starts_with("quad") => return None,
+        None => "another",
+    };
+    (named != own).then(|| {
+        format!("SYS_AUTOSTART {number}: the file is of the frame {named}, and {own} flies here")
+    })
+}
+
+/// How far a hover throttle that is not learned may be from the vehicle's, as a share.
+const UNLEARNED: f64 = 0.1;
 
 /// Places for rotors that the firmware has.
 const PLACES: usize = 12;

@@ -454,3 +454,66 @@ fn a_quadrotor_whose_rotors_turn_the_other_way_is_not_the_file_s() {
     let found = structure_of("ardupilot", &[("ATC_ANG_RLL_P", 4.5)], &six).mismatches;
     assert!(found[0].contains("sets no FRAME_CLASS"), "{found:?}");
 }
+
+/// Hover throttles and leans of vehicles by thrust over weight, with an expo of .65 and spins of .15 and .95.
+#[test]
+fn ardupilot_leans_as_far_as_the_throttle_in_hover_leaves() {
+    let mut vehicle = Airframe::by_name("hummingbird").expect("shipped");
+    let weight_n = vehicle.mass_kg * GRAVITY_M_S2;
+    for (over, lean_deg) in [
+        (1.39, 10.0),
+        (1.42, 11.5),
+        (1.45, 16.3),
+        (1.5, 21.8),
+        (1.6, 29.4),
+        (2.5, 30.0),
+    ] {
+        let speed = vehicle.rotors.max_speed_rad_s;
+        vehicle.rotors.thrust_n_s2_per_rad2 = over * weight_n / (4.0 * speed * speed);
+        let given = [
+            ("MOT_THST_EXPO", 0.65),
+            ("MOT_SPIN_MIN", 0.15),
+            ("MOT_SPIN_MAX", 0.95),
+        ];
+        let of = structure_of("ardupilot", &given, &vehicle);
+        let found = of.controller.max_tilt_deg;
+        assert!((found - lean_deg).abs() < 0.06, "{over}: {found}");
+        assert_eq!(of.controller.law().rotor_speed_share, Some(0.95));
+        assert!(of.forbidding.is_empty());
+        // .7² of the thrust is below the weight up to 2.04 times it.
+        let weak = structure_of("ardupilot", &[("MOT_SPIN_MAX", 0.7)], &vehicle).forbidding;
+        assert_eq!(
+            weak.iter().any(|said| said.contains("MOT_SPIN_MAX 0.7")),
+            over < 2.0,
+            "{over}"
+        );
+    }
+}
+
+#[test]
+fn px4_s_airframe_number_and_a_hover_throttle_that_is_not_learned_are_named() {
+    let vehicle = Airframe::by_name("hummingbird").expect("shipped");
+    let of = |number: f64| structure_of("px4", &[("SYS_AUTOSTART", number)], &vehicle).foreign;
+    for (number, foreign) in [
+        (4001.0, false),
+        (5001.0, true),
+        (6001.0, true),
+        (13_000.0, true),
+        (10_016.0, false),
+    ] {
+        assert_eq!(!of(number).is_empty(), foreign, "{number}");
+    }
+    let both = [("SYS_AUTOSTART", 6001.0), ("CA_ROTOR_COUNT", 4.0)];
+    assert!(structure_of("px4", &both, &vehicle).foreign.is_empty());
+    let hover = |given: f64, learns: f64| {
+        let given = [("MPC_THR_HOVER", given), ("MPC_USE_HTE", learns)];
+        structure_of("px4", &given, &vehicle).mismatches
+    };
+    let own = crate::control::thrust_curve::asked(0.0, hover_share(&vehicle));
+    assert!(hover(own, 0.0).is_empty() && hover(1.3 * own, 1.0).is_empty());
+    assert!(
+        hover(1.3 * own, 0.0)[0].contains("with MPC_USE_HTE 0"),
+        "{:?}",
+        hover(1.3 * own, 0.0)
+    );
+}

@@ -66,7 +66,9 @@ fn a_file_read_back_and_written_again_is_the_same_file() {
                     let tune = read(target, &whole, &airframe, &airframe.gains).expect("its own");
                     prop_assert_eq!(tune.kind, target);
                     prop_assert!(tune.impossible.is_empty() && tune.left_out.is_empty(), "{:?}", tune);
-                    prop_assert!(tune.acting.is_empty() && tune.mismatches.is_empty(), "{:?}", tune);
+                    // High gains on the attitude are doubted beside the shaping of what is asked for.
+                    let odd = tune.mismatches.iter().any(|said| !said.starts_with("ATC_INPUT_TC"));
+                    prop_assert!(tune.acting.is_empty() && !odd, "{:?}", tune);
                     prop_assert_eq!(&mapped(&tune.gains), &text, "{}", target);
                 }
             }
@@ -149,7 +151,7 @@ fn what_is_no_gain_and_what_has_no_place_is_named() {
     let tune = px4(whole).expect("read");
     assert_eq!(
         tune.left_out,
-        ["As the firmware comes, acting and not simulated: MPC_XY_VEL_D_ACC."]
+        ["At the firmware's own values, acting and not simulated: MPC_XY_VEL_D_ACC."]
     );
     assert!((tune.gains.position_xy.kp - (0.95 * 1.8 + 0.4)).abs() < 1e-12);
     assert!(!tune.tuned.rates_alone() && tune.beyond.is_empty());
@@ -216,7 +218,7 @@ fn defaults_are_the_published_ones_and_every_loop_has_them() {
     assert_eq!((xy.kd, px4.gains.attitude_kp), (1.8, [6.5, 6.5, 2.8]));
     assert_eq!(
         px4.left_out,
-        ["As the firmware comes, acting and not simulated: MPC_XY_VEL_D_ACC."]
+        ["At the firmware's own values, acting and not simulated: MPC_XY_VEL_D_ACC."]
     );
     for nobody in ["json", "gains", "mine"] {
         let refused = defaults(nobody, &airframe, &base).expect_err("no defaults");
@@ -374,4 +376,32 @@ fn what_turns_a_loop_or_changes_gains_in_flight_is_said() {
     assert_eq!(odd(&format!("{place}CA_ROTOR0_AZ,1\n")), 1);
     let crazyflie = "pid_rate:\n  roll_kp: 250.0\npowerDist:\n  idleThrust: 20000\n";
     assert_eq!(of("crazyflie", &quad, crazyflie).acting.len(), 1);
+}
+
+/// Filters far quicker than the firmware's own look better where no vibration is simulated.
+#[test]
+fn filters_that_let_vibration_pass_are_named() {
+    let airframe = Airframe::by_name("hummingbird").expect("shipped");
+    let acting = |target: &str, line: &str| {
+        let text = match target {
+            "px4" => format!("MC_ROLLRATE_P,0.1\n{line}\n"),
+            _ => format!("ATC_RAT_RLL_P,0.1\n{line}\n"),
+        };
+        read(target, &text, &airframe, &airframe.gains)
+            .expect("a tune")
+            .acting
+    };
+    for (target, line, named) in [
+        ("px4", "IMU_GYRO_CUTOFF,40", false),
+        ("px4", "IMU_GYRO_CUTOFF,60", false),
+        ("px4", "IMU_GYRO_CUTOFF,0", true),
+        ("px4", "IMU_GYRO_CUTOFF,400", true),
+        ("px4", "IMU_DGYRO_CUTOFF,0", true),
+        ("ardupilot", "INS_GYRO_FILTER,20", false),
+        ("ardupilot", "INS_GYRO_FILTER,0", true),
+    ] {
+        let found = acting(target, line);
+        let has = found.iter().any(|said| said.contains("vibration"));
+        assert_eq!(has, named, "{target} {line}: {found:?}");
+    }
 }

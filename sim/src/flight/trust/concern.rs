@@ -350,6 +350,14 @@ pub enum Concern {
 }
 
 impl Concern {
+    /// Whether it says that gains do not hold the vehicle.
+    pub fn is_of_gains(&self) -> bool {
+        matches!(
+            self,
+            Concern::UnstableGains { .. } | Concern::OutOfTrim { .. }
+        )
+    }
+
     /// Whether it says that the vehicle cannot follow the reference.
     pub fn is_of_the_reference(&self) -> bool {
         matches!(

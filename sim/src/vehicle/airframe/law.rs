@@ -43,6 +43,10 @@ pub struct Law {
     /// A loop on the vertical acceleration below the position loop, where there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vertical: Option<VerticalLoop>,
+    /// Share of the rotors' top speed that the autopilot commands at most (ArduPilot's `MOT_SPIN_MAX`); all of it where
+    /// there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rotor_speed_share: Option<f64>,
 }
 
 /// PI control of the vertical acceleration around the thrust that hovers: thrust over mass is
@@ -74,6 +78,7 @@ impl Law {
         rate_feedforward_derivative: [0.0; 3],
         torque_filter_hz: [0.0; 3],
         vertical: None,
+        rotor_speed_share: None,
     };
 
     pub(super) fn check(&self) -> Result<(), Error> {
@@ -88,6 +93,9 @@ impl Law {
         let name = "controller.law.rate_feedforward_derivative";
         legal.all(name, &self.rate_feedforward_derivative)?;
         legal.all("controller.law.torque_filter_hz", &self.torque_filter_hz)?;
+        let shares = Range("above 0 and at most 1", |x| x > 0.0 && x <= 1.0);
+        let name = "controller.law.rotor_speed_share";
+        shares.all(name, self.rotor_speed_share.iter())?;
         self.vertical.iter().try_for_each(|vertical| {
             legal.check("controller.law.vertical.kp", vertical.kp)?;
             legal.check("controller.law.vertical.ki", vertical.ki)?;

@@ -60,11 +60,13 @@ fn carry_out(args: &CheckArgs, interrupt: &Interrupt) -> Result<(String, u8), Er
         tunes.push((form.tune(&airframe, &baseline.tune.gains)?, baseline));
     }
     let (mut task, path_csv) = task::flown(args, airframe, &tunes)?;
-    let pilots = tunes.iter().map(|(_, baseline)| task.pilot(&baseline.tune));
+    // A baseline that cannot fly refuses no tune, and of a tune that cannot the verdict says it.
+    let able = tunes.iter().filter(|(tune, _)| tune.can_fly());
+    let pilots = able.map(|(tune, _)| task.pilot(tune));
     let mut pilots: Vec<Pilot> = pilots.collect();
     pilots.dedup();
     for pilot in &pilots {
-        let concerns = task.concerns(pilot, args.flights);
+        let concerns = task.concerns(pilot, pilot, args.flights);
         trust::refuse(&concerns)?;
         trust::warn(&concerns);
     }
@@ -89,7 +91,7 @@ fn carry_out(args: &CheckArgs, interrupt: &Interrupt) -> Result<(String, u8), Er
         let beside = (&baseline, flown);
         let mut checked = check::check_against(&task, &tune, beside, args.flights, interrupt)?;
         let lacking = baseline.tune.left_out.iter().chain(&baseline.tune.acting);
-        let lacking = lacking.map(|said| format!("Of the baseline, {said}"));
+        let lacking = lacking.map(|said| format!("Of the baseline: {said}"));
         checked.not_modelled.extend(lacking);
         let prefix = match args.files.len() {
             1 => "",
