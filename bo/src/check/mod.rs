@@ -84,6 +84,9 @@ pub fn check_against(
     let pilot = task.pilot(tune);
     let figures = Figures::of(task, &pilot, can_fly, flown, most, interrupt)?;
     let concerns = task.concerns(&pilot, &task.pilot(&baseline.tune), most);
+    let mut tune = tune.clone();
+    tune.acting.extend(tune.too_fast(task.trajectory.as_ref()));
+    let tune = &tune;
     let reasons = judge(tune, &task.setup.airframe, &figures, baseline, &concerns);
     let verdict = reasons.iter().map(|reason| reason.asks).max();
     let mut said = Vec::new();

@@ -244,6 +244,7 @@ fn structured(
     }
     tune.delay = Some((structure.delay_ms, structure.delay_said));
     tune.mismatches = structure.mismatches;
+    tune.speeds_m_s = structure.speeds_m_s;
     tune.foreign = structure.foreign;
     tune.forbidding = structure.forbidding;
     let [no_numbers, negative] = settings.senseless();

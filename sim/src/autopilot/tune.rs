@@ -3,6 +3,11 @@
 use super::{AutopilotError, MOST, Tuned};
 use crate::{Airframe, ControllerLimits, Gains};
 use serde::Serialize;
+use trajectories::Trajectory;
+
+/// Time between two looks at a trajectory [s], and most of them.
+const LOOK_S: f64 = 0.02;
+const MOST_LOOKS: f64 = 20_000.0;
 
 /// A tune as it was read.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,6 +33,9 @@ pub struct Tune {
     pub acting: Vec<String>,
     /// What may not fit the airframe; one sentence each.
     pub mismatches: Vec<String>,
+    /// Greatest speeds that the position loop asks for, each by its parameter: across, up and down [m/s]; none where they
+    /// are not known.
+    pub speeds_m_s: Vec<(&'static str, f64)>,
     /// What the file says of another frame than the airframe's; one sentence each.
     pub foreign: Vec<String>,
     /// What alone forbids a flight; one sentence each.
@@ -63,6 +71,7 @@ impl Tune {
             beyond: Vec::new(),
             acting: Vec::new(),
             mismatches: Vec::new(),
+            speeds_m_s: Vec::new(),
             foreign: Vec::new(),
             forbidding: Vec::new(),
             notes: Vec::new(),
@@ -73,6 +82,21 @@ impl Tune {
     /// Whether nothing in it alone forbids a flight.
     pub fn can_fly(&self) -> bool {
         self.impossible.is_empty() && self.forbidding.is_empty()
+    }
+
+    /// That the position loop asks for less speed than `trajectory` needs, which is not simulated.
+    pub fn too_fast(&self, trajectory: &dyn Trajectory) -> Option<String> {
+        let looks = (trajectory.duration_s() / LOOK_S).clamp(1.0, MOST_LOOKS) as u32;
+        let at = |k: u32| trajectory.at(trajectory.duration_s() * f64::from(k) / f64::from(looks));
+        let velocities = (0..=looks).map(|k| at(k).velocity_m_s);
+        let most = velocities.fold([0.0f64; 3], |[across, up, down], v| {
+            [across.max(v.xy().norm()), up.max(v.z), down.max(-v.z)]
+        });
+        let mut beyond = self.speeds_m_s.iter().zip(most);
+        let ((name, limit), needed) = beyond.find(|((_, limit), needed)| needed > limit)?;
+        Some(format!(
+            "the trajectory needs {needed:.1} m/s and {name} is {limit}: that limit is not simulated, and the vehicle falls behind"
+        ))
     }
 
     /// That every value read from the file `name` can be flown.

@@ -238,6 +238,7 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
             rate: slope,
             vertical: 1.0,
         },
+        speeds_m_s: Vec::new(),
         mismatches: odd,
         foreign,
         forbidding: ["PSC_ACCZ_P", "PSC_ACCZ_I", "PSC_D_ACC_P", "PSC_D_ACC_I"]

@@ -205,6 +205,7 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
             rate: slope,
             vertical: 1.0,
         },
+        speeds_m_s: Vec::new(),
         mismatches: [
             unknown_frame("Betaflight", airframe),
             reversed(settings, airframe).filter(|_| !settings.says(&[REVERSED])),

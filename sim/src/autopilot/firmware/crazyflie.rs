@@ -50,6 +50,13 @@ pub(super) const FIRMWARE: Firmware = Firmware {
     structure,
 };
 
+/// Limits of the speed across, upwards and downwards, as the firmware comes [m/s].
+const SPEEDS: [(&str, f64); 3] = [
+    ("posCtlPid.xVelMax", 1.0),
+    ("posCtlPid.zVelMax", 1.0),
+    ("posCtlPid.zVelMax", 1.0),
+];
+
 fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
     let full = full_torques_of("crazyflie", airframe);
     let feedforward = AXES.map(|axis| settings.value(&format!("pid_rate.{axis}_kff")));
@@ -75,6 +82,7 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
         delay_ms: DELAY_MS,
         delay_said: "gyro low-passes of 116 and 80 Hz, loops at 500 Hz".to_owned(),
         slopes: Slopes::NONE,
+        speeds_m_s: settings.speeds_m_s(SPEEDS),
         mismatches: Vec::new(),
         foreign: Vec::new(),
         forbidding: Vec::new(),

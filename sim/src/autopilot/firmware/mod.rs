@@ -46,6 +46,8 @@ pub(super) struct Structure {
     pub(super) delay_said: String,
     /// By what gains act more strongly near hover than with thrust linear in the command.
     pub(super) slopes: Slopes,
+    /// Greatest speeds that the position loop asks for, each by its parameter: across, up and down [m/s].
+    pub(super) speeds_m_s: Vec<(&'static str, f64)>,
     /// What may not fit the airframe; one sentence each.
     pub(super) mismatches: Vec<String>,
     /// What the file says of another frame than the airframe's; one sentence each.
@@ -328,6 +330,13 @@ impl Settings {
     /// The value in the file, or else the firmware's own.
     pub(crate) fn any(&self, name: &str) -> Option<f64> {
         self.own(name).or_else(|| self.stock.get(name).copied())
+    }
+
+    /// The limits of speed `stock`, as the file has them. What differs is named as acting all the same: it limits what
+    /// gusts are answered with, too.
+    pub(super) fn speeds_m_s(&self, stock: [(&'static str, f64); 3]) -> Vec<(&'static str, f64)> {
+        let of = |(name, own)| (name, self.file.get(name).copied().unwrap_or(own));
+        stock.map(of).into()
     }
 
     /// The same; 0 of a name that neither has.

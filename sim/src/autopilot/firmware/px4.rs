@@ -195,6 +195,7 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
             rate: slope,
             vertical: by_curve * throttle / at_hover,
         },
+        speeds_m_s: settings.speeds_m_s(SPEEDS),
         mismatches: odd,
         foreign,
         forbidding: below_weight("MPC_THR_MAX", most, most_n, airframe)
@@ -315,6 +316,13 @@ fn autostart(settings: &Settings, airframe: &Airframe) -> Option<String> {
         format!("SYS_AUTOSTART {number}: the file is of the frame {named}, and {own} flies here")
     })
 }
+
+/// Limits of the speed across, upwards and downwards, as the firmware comes [m/s].
+const SPEEDS: [(&str, f64); 3] = [
+    ("MPC_XY_VEL_MAX", 12.0),
+    ("MPC_Z_VEL_MAX_UP", 3.0),
+    ("MPC_Z_VEL_MAX_DN", 1.5),
+];
 
 /// How far a hover throttle that is not learned may be from the vehicle's, as a share.
 const UNLEARNED: f64 = 0.1;

@@ -405,3 +405,31 @@ fn filters_that_let_vibration_pass_are_named() {
         assert_eq!(has, named, "{target} {line}: {found:?}");
     }
 }
+
+#[test]
+fn a_trajectory_faster_than_the_firmware_lets_it_be_is_named() {
+    let airframe = Airframe::by_name("hummingbird").expect("shipped");
+    let said = |target: &str, text: &str, route: &str| {
+        let tune = read(target, text, &airframe, &airframe.gains).expect("a tune");
+        let trajectory = trajectories::by_name(route).expect("known");
+        tune.too_fast(trajectory.as_ref()).unwrap_or_default()
+    };
+    let px4 = "MC_ROLLRATE_P,0.1\n";
+    assert_eq!(said("px4", px4, "hover"), "");
+    for (limit, route, named) in [
+        ("MPC_XY_VEL_MAX", "fig8", true),
+        ("MPC_XY_VEL_MAX", "hover", false),
+        ("MPC_Z_VEL_MAX_UP", "spiral-up", true),
+        ("MPC_Z_VEL_MAX_DN", "spiral-up", false),
+    ] {
+        let found = said("px4", &format!("{px4}{limit},0.1\n"), route);
+        assert_eq!(
+            found.contains(&format!("{limit} is 0.1")),
+            named,
+            "{limit} {route}: {found}"
+        );
+    }
+    let stock = "pid_rate:\n  roll_kp: 250\n";
+    assert!(said("crazyflie", stock, "fig8").contains("posCtlPid.xVelMax is 1"));
+    assert_eq!(said("ardupilot", "ATC_RAT_RLL_P,0.1\n", "fig8"), "");
+}
