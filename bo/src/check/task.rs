@@ -117,6 +117,15 @@ impl Task {
         }
     }
 
+    /// What flies the airframe as its file has it.
+    pub fn own_pilot(&self) -> Pilot {
+        Pilot {
+            gains: self.setup.airframe.gains,
+            controller: self.setup.airframe.controller.clone(),
+            delay_periods: 0,
+        }
+    }
+
     /// How late the vehicle of `tune` is taken for [ms], and why: as was given, or else as its autopilot or one of which
     /// nothing is known, or as the airframe says if that is later.
     fn delay(&self, tune: &Tune) -> (f64, String) {
@@ -167,10 +176,16 @@ impl Task {
             let (setup, yardstick) = (self.setup_of(pilot), ("the baseline's", &baseline.gains));
             sim::concerns(&setup, yardstick, self.trajectory.as_ref(), &[&self.domain])
         };
-        let (own, others) = (of(pilot), of(baseline));
-        let own = own.into_iter().filter(|concern| !concern.is_of_gains());
-        let others = others.into_iter().filter(sim::Concern::is_of_gains);
-        let mut found: Vec<Concern> = own.chain(others).map(Concern::Flight).collect();
+        // Each where it belongs: gains to the baseline, odd numbers to the airframe's file, all else to what flies.
+        let of_file =
+            |concern: &sim::Concern| matches!(concern, sim::Concern::ImplausibleAirframe { .. });
+        let own = of(pilot)
+            .into_iter()
+            .filter(|c| !c.is_of_gains() && !of_file(c));
+        let others = of(baseline).into_iter().filter(sim::Concern::is_of_gains);
+        let odd = of(&self.own_pilot()).into_iter().filter(of_file);
+        let found = own.chain(others).chain(odd);
+        let mut found: Vec<Concern> = found.map(Concern::Flight).collect();
         let least = Sequential::least();
         if most < least {
             let flights = most;

@@ -120,6 +120,12 @@ pub fn judge(
     reasons.extend(strange.map(|said| care("baseline", format!("of the baseline: {said}"))));
     let (new, old) = (&figures.tune, &figures.baseline);
     if tune.impossible.is_empty() && tune.forbidding.is_empty() {
+        reasons.extend(concerns.iter().filter_map(|concern| match concern {
+            trust::Concern::Flight(flight) if flight.refuses() => {
+                Some(no("trust", flight.to_string()))
+            }
+            _ => None,
+        }));
         reasons.extend(losses(figures));
         reasons.extend(stability(new));
         reasons.extend(heading(new));
@@ -140,7 +146,9 @@ fn named(
     is_so: impl Fn(&Concern) -> bool,
 ) -> Option<Reason> {
     let names = concerns.iter().filter_map(|concern| match concern {
-        trust::Concern::Flight(flight) if is_so(flight) => Some(flight.guardrail().name),
+        trust::Concern::Flight(flight) if is_so(flight) && !flight.refuses() => {
+            Some(flight.guardrail().name)
+        }
         _ => None,
     });
     let names: Vec<&str> = names.collect();
@@ -260,20 +268,20 @@ fn drawn(drawn: &Drawn) -> Option<Reason> {
         drawn.vehicles
     );
     let unstable = format!(
-        "{of} {} are not stable at hover in simulation",
+        "not stable at hover: {} {of}, in simulation",
         drawn.unstable
     );
-    if 2 * drawn.unstable >= drawn.vehicles {
-        return Some(no("drawn-vehicles", unstable));
-    }
-    let said = match &drawn.phase_deg {
-        _ if drawn.unstable > 0 => return Some(care("drawn-vehicles", unstable)),
+    match &drawn.phase_deg {
+        _ if 2 * drawn.unstable >= drawn.vehicles => Some(no("drawn-vehicles", unstable)),
+        _ if drawn.unstable > 0 => Some(care("drawn-vehicles", unstable)),
         Some((degrees, place)) if *degrees < DRAWN_PHASE_DEG => {
-            format!("{of} one has a phase margin of {degrees:.1} degrees ({place})")
+            let said = format!(
+                "{of} one has a phase margin of {degrees:.1} degrees ({place}) in simulation"
+            );
+            Some(care("drawn-vehicles", said))
         }
-        _ => return None,
-    };
-    Some(care("drawn-vehicles", said + " in simulation"))
+        _ => None,
+    }
 }
 
 fn margins(least: &Least) -> Vec<Reason> {

@@ -1,6 +1,6 @@
 //! Reading: the gains that a file for an autopilot stands for, by the same tables that write one.
 
-use super::firmware::{self, Firmware, Settings, Slopes, Structure, betaflight};
+use super::firmware::{self, Firmware, Settings, Slopes, betaflight};
 use super::legal::sane;
 use super::parameter_file::ParameterFile;
 use super::targets::common::{Autopilot, Parameter, Part, gains_of};
@@ -236,7 +236,6 @@ fn structured(
         );
         tune.left_out.push(said);
     }
-    let unfiltered = unfiltered(firmware, &structure, airframe);
     tune.controller = structure.controller;
     // With a weight of 0 PX4 leaves the heading alone (`AttitudeControl::update`).
     if tune.kind == "px4" && tune.controller.law().heading_weight == 0.0 {
@@ -256,8 +255,6 @@ fn structured(
     let no_numbers = no_numbers.into_iter().filter(|setting| !is_gain(setting));
     let no_numbers = no_numbers.map(|setting| format!("{setting}: this is no number"));
     tune.forbidding.extend(no_numbers);
-    tune.acting
-        .extend(unfiltered.filter(|_| tune.forbidding.is_empty()));
     let is_forbidden =
         |setting: &String| tune.forbidding.iter().any(|said| said.starts_with(setting));
     let negative = negative
@@ -268,36 +265,6 @@ fn structured(
         });
     tune.acting.extend(negative);
 }
-
-/// That the filters let pass what those that the firmware comes with do not: vibration is not simulated, so they look
-/// better here than they are.
-fn unfiltered(firmware: &Firmware, own: &Structure, airframe: &Airframe) -> Option<String> {
-    let stock = Settings::of(&BTreeMap::new(), firmware.stock());
-    let stock = firmware.structure(&stock, airframe);
-    let quick_s = own.controller.rate_filter_s;
-    let said = match () {
-        () if own.delay_ms < QUICK * stock.delay_ms => {
-            format!(
-                "filters of {} are {:.1} ms late, and the firmware's own {:.1} ms",
-                own.delay_said, own.delay_ms, stock.delay_ms
-            )
-        }
-        () if quick_s < QUICK * stock.controller.rate_filter_s => {
-            format!(
-                "the filter of D lags by {:.1} ms, and the firmware's own by {:.1} ms",
-                1e3 * quick_s,
-                1e3 * stock.controller.rate_filter_s
-            )
-        }
-        () => return None,
-    };
-    Some(format!(
-        "{said}: what vibration does with less filtering is not simulated"
-    ))
-}
-
-/// Filters quicker than this share of the firmware's own let more vibration pass.
-const QUICK: f64 = 0.55;
 
 /// The loops of which `gains` hold nothing.
 fn lacking(gains: &[Parameter]) -> Vec<&'static str> {

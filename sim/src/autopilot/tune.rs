@@ -93,7 +93,8 @@ impl Tune {
             [across.max(v.xy().norm()), up.max(v.z), down.max(-v.z)]
         });
         let mut beyond = self.speeds_m_s.iter().zip(most);
-        let ((name, limit), needed) = beyond.find(|((_, limit), needed)| needed > limit)?;
+        let ((name, limit), needed) =
+            beyond.find(|((_, limit), needed)| *limit >= 0.0 && needed > limit)?;
         Some(format!(
             "the trajectory needs {needed:.1} m/s and {name} is {limit}: that limit is not simulated, and the vehicle falls behind"
         ))

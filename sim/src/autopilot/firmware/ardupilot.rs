@@ -7,7 +7,8 @@
 
 use super::{
     Firmware, Settings, Slopes, Structure, all_thrust_n, below_weight, first_order_s,
-    full_torques_of, hover_share, hover_throttle, integral_limit_rad, second_order_ms,
+    full_torques_of, hover_share, hover_throttle, integral_limit_rad, open_filters,
+    second_order_ms,
 };
 use crate::autopilot::legal::{MOST, sane};
 use crate::control::thrust_curve;
@@ -196,6 +197,11 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
         all_thrust_n(airframe) * curve.share(1.0),
     );
     odd.extend(shaped(settings));
+    let filters = ["ATC_RAT_RLL_FLTD", "ATC_RAT_PIT_FLTD"].map(|name| (name, 80.0));
+    odd.extend(open_filters(
+        settings,
+        &[("INS_GYRO_FILTER", 150.0), filters[0], filters[1]],
+    ));
     odd.extend(hover_throttle("MOT_THST_HOVER", given, asked, airframe));
     Structure {
         controller: ControllerLimits {
@@ -246,7 +252,7 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
             .filter_map(|name| no_gain(settings, name))
             .chain(below_weight(
                 "MOT_SPIN_MAX",
-                curve.spin_max,
+                settings.value("MOT_SPIN_MAX"),
                 most_n,
                 airframe,
             ))
@@ -284,7 +290,9 @@ struct Motors {
 
 impl Motors {
     fn of(settings: &Settings) -> Motors {
-        let spin_max = settings.value("MOT_SPIN_MAX").clamp(0.5, 1.0);
+        // What is no number forbids the flight.
+        let finite = |name: &str| Some(settings.value(name)).filter(|x| x.is_finite());
+        let spin_max = finite("MOT_SPIN_MAX").unwrap_or(1.0).clamp(0.5, 1.0);
         Motors {
             expo: settings.value("MOT_THST_EXPO").clamp(-1.0, 1.0),
             spin_min: settings.value("MOT_SPIN_MIN").clamp(0.0, spin_max - 0.1),

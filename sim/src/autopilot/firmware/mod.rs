@@ -238,6 +238,21 @@ fn below_weight(name: &str, value: f64, most_n: f64, airframe: &Airframe) -> Opt
     })
 }
 
+/// That filters `of` the file, each with its highest usual cut-off [Hz], are off or let more pass: what vibration does
+/// then is not simulated, so that they look better here than they are.
+fn open_filters(settings: &Settings, of: &[(&str, f64)]) -> Vec<String> {
+    let open = |(name, most): &(&str, f64)| {
+        let hz = settings
+            .file
+            .get(*name)
+            .filter(|hz| **hz == 0.0 || *hz > most)?;
+        Some(format!(
+            "{name} {hz} lets vibration pass, which is not simulated"
+        ))
+    };
+    of.iter().filter_map(open).collect()
+}
+
 /// That the mixer which `autopilot` has for the rotors is not known.
 fn unknown_frame(autopilot: &str, airframe: &Airframe) -> Option<String> {
     let known = airframe.rotors.count() == 4 || Frame::of(&airframe.rotors).is_some();

@@ -6,8 +6,8 @@
 
 use super::{
     Firmware, Settings, Slopes, Structure, all_thrust_n, below_weight, first_order_s,
-    full_torques_of, hover_share, hover_throttle, integral_limit_rad, second_order_ms,
-    unknown_frame,
+    full_torques_of, hover_share, hover_throttle, integral_limit_rad, open_filters,
+    second_order_ms, unknown_frame,
 };
 use crate::control::thrust_curve;
 use crate::{Airframe, AttitudeLaw, ControllerLimits, Law};
@@ -166,6 +166,10 @@ fn structure(settings: &Settings, airframe: &Airframe) -> Structure {
     odd.extend(unknown_frame("PX4", airframe));
     odd.extend(hover_throttle("MPC_THR_HOVER", of_file, hover, airframe));
     odd.extend(unlearned(settings, hover));
+    odd.extend(open_filters(
+        settings,
+        &[("IMU_GYRO_CUTOFF", 200.0), ("IMU_DGYRO_CUTOFF", 120.0)],
+    ));
     odd.extend(slow_outputs(settings));
     Structure {
         controller: ControllerLimits {

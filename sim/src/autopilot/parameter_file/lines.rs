@@ -194,6 +194,20 @@ fn heed(comment: &str, file: &mut Entries) {
     }
     let said = comment.trim_start_matches(['#', ' ']).trim_end();
     file.is_log |= said == OF_LOG;
+    if file.is_log {
+        of_log(said, file);
+    }
+    let speaks = ["version", "betaflight", "copter", "arducopter", "ardupilot"];
+    let about = words
+        .iter()
+        .position(|word| speaks.contains(&word.to_ascii_lowercase().as_str()));
+    if let (Some(at), None) = (about, &file.version) {
+        file.version = words[at..].iter().find_map(|word| version(word));
+    }
+}
+
+/// What a comment says of the log that the file is.
+fn of_log(said: &str, file: &mut Entries) {
     if let Some(doubt) = said.strip_prefix(DOUBT) {
         file.doubts.push(doubt.to_owned());
     }
@@ -202,13 +216,6 @@ fn heed(comment: &str, file: &mut Entries) {
     }
     if let Some((name, value)) = said.strip_prefix(CHANGED).and_then(|c| c.split_once(' ')) {
         file.changed.push((name.to_owned(), value.to_owned()));
-    }
-    let speaks = ["version", "betaflight", "copter", "arducopter", "ardupilot"];
-    let about = words
-        .iter()
-        .position(|word| speaks.contains(&word.to_ascii_lowercase().as_str()));
-    if let (Some(at), None) = (about, &file.version) {
-        file.version = words[at..].iter().find_map(|word| version(word));
     }
 }
 

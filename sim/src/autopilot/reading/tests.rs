@@ -382,14 +382,14 @@ fn what_turns_a_loop_or_changes_gains_in_flight_is_said() {
 #[test]
 fn filters_that_let_vibration_pass_are_named() {
     let airframe = Airframe::by_name("hummingbird").expect("shipped");
-    let acting = |target: &str, line: &str| {
+    let odd = |target: &str, line: &str| {
         let text = match target {
             "px4" => format!("MC_ROLLRATE_P,0.1\n{line}\n"),
             _ => format!("ATC_RAT_RLL_P,0.1\n{line}\n"),
         };
         read(target, &text, &airframe, &airframe.gains)
             .expect("a tune")
-            .acting
+            .mismatches
     };
     for (target, line, named) in [
         ("px4", "IMU_GYRO_CUTOFF,40", false),
@@ -397,10 +397,13 @@ fn filters_that_let_vibration_pass_are_named() {
         ("px4", "IMU_GYRO_CUTOFF,0", true),
         ("px4", "IMU_GYRO_CUTOFF,400", true),
         ("px4", "IMU_DGYRO_CUTOFF,0", true),
+        ("px4", "IMU_GYRO_CUTOFF,120", false),
         ("ardupilot", "INS_GYRO_FILTER,20", false),
+        ("ardupilot", "INS_GYRO_FILTER,80", false),
+        ("ardupilot", "ATC_RAT_RLL_FLTD,0", true),
         ("ardupilot", "INS_GYRO_FILTER,0", true),
     ] {
-        let found = acting(target, line);
+        let found = odd(target, line);
         let has = found.iter().any(|said| said.contains("vibration"));
         assert_eq!(has, named, "{target} {line}: {found:?}");
     }
@@ -432,4 +435,26 @@ fn a_trajectory_faster_than_the_firmware_lets_it_be_is_named() {
     let stock = "pid_rate:\n  roll_kp: 250\n";
     assert!(said("crazyflie", stock, "fig8").contains("posCtlPid.xVelMax is 1"));
     assert_eq!(said("ardupilot", "ATC_RAT_RLL_P,0.1\n", "fig8"), "");
+}
+
+/// What only the reader of logs writes is a comment like any other in a file that is no log.
+#[test]
+fn comments_of_a_file_that_is_no_log_mean_nothing() {
+    let airframe = Airframe::by_name("hummingbird").expect("shipped");
+    let lines = "# changed: MC_ROLLRATE_P 0.2\n# another vehicle: mine\n# in doubt: all of it\n";
+    let tune = |first: &str| {
+        let text = format!("{first}MC_ROLLRATE_P,0.1\n{lines}");
+        read("px4", &text, &airframe, &airframe.gains).expect("a tune")
+    };
+    let plain = tune("");
+    assert!(
+        plain.acting.is_empty() && plain.foreign.is_empty() && plain.notes.is_empty(),
+        "{plain:?}"
+    );
+    let logged = tune("# parameters of a log\n");
+    assert_eq!(logged.foreign, ["mine"]);
+    assert_eq!(
+        (logged.acting[0].as_str(), logged.notes.len()),
+        ("all of it", 1)
+    );
 }

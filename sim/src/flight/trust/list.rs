@@ -147,7 +147,7 @@ pub static GUARDRAILS: [Guardrail; 29] = [
         name: "wind-without-vertical",
         severity: Warning,
         when: "the vertical wind of a record is the same in every row",
-        advice: "do not tune the vertical loop in it, or measure w",
+        advice: "tune the horizontal loop alone, [gains] tune = [\"position_xy.kp\", \"position_xy.ki\", \"position_xy.kd\"], or measure w",
     },
     Guardrail {
         name: "wind-of-means",

@@ -55,16 +55,16 @@ pub(super) fn concerns(setup: &Setup, trajectory: &dyn Trajectory) -> Vec<Concer
     let too_much = |look: &&Look| look.force_n > most_n || over(look) > 1.0;
     let share = looks.iter().filter(too_much).count() as f64 / looks.len() as f64;
     let greatest = |of: fn(&Look) -> f64| looks.iter().map(of).fold(0.0, f64::max);
-    let beyond = (share > BEYOND).then(|| Concern::BeyondVehicle {
-        percent: 100.0 * share,
-        wanted_n: greatest(|look| look.force_n),
-        most_n,
-        wanted_m_s2: greatest(|look| look.horizontal_m_s2),
-        most_m_s2: looks
-            .iter()
-            .map(|look| look.most_m_s2)
-            .fold(f64::INFINITY, f64::min),
-    });
+    let steepest = looks.iter().max_by(|a, b| over(a).total_cmp(&over(b)));
+    let beyond = steepest
+        .filter(|_| share > BEYOND)
+        .map(|look| Concern::BeyondVehicle {
+            percent: 100.0 * share,
+            wanted_n: greatest(|look| look.force_n),
+            most_n,
+            wanted_m_s2: look.horizontal_m_s2,
+            most_m_s2: look.most_m_s2,
+        });
     // Said once.
     let at_times = beyond.is_none();
     let thrust = thrust.filter(|_| at_times);

@@ -115,7 +115,8 @@ pub fn parameters(mut input: impl Read) -> Result<Option<String>, FlightLogError
         ));
     }
     let vehicle = about.vehicle.unwrap_or_default();
-    if vehicle.starts_with("Ardu")
+    if format == LogFormat::Dataflash
+        && vehicle.starts_with("Ardu")
         && !["ArduCopter", "ArduPlane"]
             .iter()
             .any(|of| vehicle.starts_with(of))

@@ -165,6 +165,8 @@ impl Airframe {
     pub fn most_thrust_n(&self) -> f64 {
         let shares = self.thrust_shares();
         let rotors_n = shares.map_or(0.0, |shares| self.rotors.most_thrust_n(&shares));
+        let share = self.controller.law().rotor_speed_share.unwrap_or(1.0);
+        let rotors_n = rotors_n * share * share;
         rotors_n.min(self.controller.max_thrust_n)
     }
 

@@ -60,16 +60,9 @@ fn carry_out(args: &CheckArgs, interrupt: &Interrupt) -> Result<(String, u8), Er
         tunes.push((form.tune(&airframe, &baseline.tune.gains)?, baseline));
     }
     let (mut task, path_csv) = task::flown(args, airframe, &tunes)?;
-    // A baseline that cannot fly refuses no tune, and of a tune that cannot the verdict says it.
-    let able = tunes.iter().filter(|(tune, _)| tune.can_fly());
-    let pilots = able.map(|(tune, _)| task.pilot(tune));
-    let mut pilots: Vec<Pilot> = pilots.collect();
-    pilots.dedup();
-    for pilot in &pilots {
-        let concerns = task.concerns(pilot, pilot, args.flights);
-        trust::refuse(&concerns)?;
-        trust::warn(&concerns);
-    }
+    // Of what a tune or a baseline limits the verdict speaks.
+    let own = task.own_pilot();
+    trust::refuse(&task.concerns(&own, &own, args.flights))?;
     let folder = args
         .out
         .as_deref()
@@ -82,6 +75,8 @@ fn carry_out(args: &CheckArgs, interrupt: &Interrupt) -> Result<(String, u8), Er
         // What is taken for one of them is not for the other.
         (task.setup.airframe, task.taken) = (vehicle.clone(), taken.clone());
         task.take_rotor_inertia(&tune);
+        let pilots = [&tune, &baseline.tune].map(|of| task.pilot(of));
+        trust::warn(&task.concerns(&pilots[0], &pilots[1], args.flights));
         let this = (task.setup.airframe.clone(), task.pilot(&baseline.tune));
         let flown = match candidates.last() {
             Some(last) if known.as_ref() == Some(&this) => last.checked.figures.baseline.clone(),
