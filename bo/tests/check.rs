@@ -186,6 +186,30 @@ fn axes_without_a_loop_and_paths_beyond_the_tilt_limit_are_named() {
     );
 }
 
+/// What a tune limits too far is its verdict: no refusal of the airframe, which can follow.
+#[test]
+fn a_tilt_limit_with_which_nothing_follows_is_a_verdict() {
+    let folder = temporary();
+    let here = folder.path();
+    let params = "MC_ROLLRATE_P,0.1\nMPC_TILTMAX_AIR,4\n";
+    fs::write(here.join("narrow.params"), params).expect("writable");
+    let line = [
+        "check",
+        "narrow.params",
+        "--airframe",
+        "hummingbird",
+        "--traj",
+        "fig8",
+    ];
+    let (code, found) = json(here, &[&line[..], &["--flights", "10"]].concat());
+    assert_eq!(code, 4, "{found}");
+    let reasons = found["reasons"].to_string();
+    assert!(
+        reasons.contains("% of its time the reference asks for more"),
+        "{reasons}"
+    );
+}
+
 /// That `text` has all of `parts`, each after the one before.
 pub fn in_order(text: &str, parts: &[&str]) {
     parts.iter().fold(0, |from, part| {

@@ -480,6 +480,11 @@ fn ardupilot_leans_as_far_as_the_throttle_in_hover_leaves() {
         assert!((found - lean_deg).abs() < 0.06, "{over}: {found}");
         assert_eq!(of.controller.law().rotor_speed_share, Some(0.95));
         assert!(of.forbidding.is_empty());
+        let mut aboard = vehicle.clone();
+        aboard.controller = of.controller;
+        // Whatever the position loop may ask for, the rotors give no more.
+        aboard.controller.max_thrust_n = 1e6;
+        assert!((aboard.thrust_to_weight() / over - 0.9025).abs() < 1e-9);
         // .7² of the thrust is below the weight up to 2.04 times it.
         let weak = structure_of("ardupilot", &[("MOT_SPIN_MAX", 0.7)], &vehicle).forbidding;
         assert_eq!(
@@ -487,6 +492,16 @@ fn ardupilot_leans_as_far_as_the_throttle_in_hover_leaves() {
             over < 2.0,
             "{over}"
         );
+    }
+}
+
+#[test]
+fn a_motor_ceiling_that_is_no_number_is_an_answer() {
+    let vehicle = Airframe::by_name("hummingbird").expect("shipped");
+    for ceiling in [f64::NAN, f64::INFINITY, -1.0, 0.0] {
+        let of = structure_of("ardupilot", &[("MOT_SPIN_MAX", ceiling)], &vehicle);
+        let share = of.controller.law().rotor_speed_share.expect("stated");
+        assert!((0.5..=1.0).contains(&share), "{ceiling}: {share}");
     }
 }
 

@@ -378,7 +378,7 @@ fn what_turns_a_loop_or_changes_gains_in_flight_is_said() {
     assert_eq!(of("crazyflie", &quad, crazyflie).acting.len(), 1);
 }
 
-/// Filters far quicker than the firmware's own look better where no vibration is simulated.
+/// Filters that are off, or pass far more than usual, look better where no vibration is simulated.
 #[test]
 fn filters_that_let_vibration_pass_are_named() {
     let airframe = Airframe::by_name("hummingbird").expect("shipped");

@@ -50,7 +50,7 @@ pub(super) struct Lockstep<'a, 'w, R, const N: usize> {
     mission: Mission<'a>,
     /// That of each lane's vehicle.
     hulls: Vec<Hull>,
-    /// Clearance at which each vehicle at rest is certainly in free air [m].
+    /// Clearance at which a vehicle of any lane is certainly in free air at rest [m].
     surely_clear_m: f64,
     plant: Plant<R, N>,
     stepper: Stepper<R, N>,
